@@ -6,7 +6,7 @@
 
 namespace tmm::caches {
 
-Fetchers::Fetchers(std::size_t threads, std::size_t max_waiting) : max_waiting_(max_waiting) {
+Fetchers::Fetchers(std::size_t threads, std::size_t max_waiting_per_user) : turns_({threads, threads, max_waiting_per_user}) {
     for (std::size_t thread = 0; thread < threads; ++thread)
         threads_.emplace_back([this] { run(); });
 }
@@ -15,19 +15,20 @@ Fetchers::~Fetchers() {
     {
         const std::lock_guard lock(mutex_);
         stops_ = true;
-        jobs_.clear();
     }
     wake_.notify_all();
     for (std::thread& thread : threads_)
         thread.join();
 }
 
-void Fetchers::add(std::function<void()> job) {
+void Fetchers::add(uid_t user, Job job) {
     {
         const std::lock_guard lock(mutex_);
-        if (jobs_.size() >= max_waiting_)
+        if (!turns_.begin(user)) {
+            turns_.wait(user, 1, std::move(job));
             return;
-        jobs_.push_back(std::move(job));
+        }
+        begun_.emplace_back(user, std::move(job));
     }
     wake_.notify_one();
 }
@@ -35,14 +36,16 @@ void Fetchers::add(std::function<void()> job) {
 void Fetchers::run() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        wake_.wait(lock, [this] { return stops_ || !jobs_.empty(); });
+        wake_.wait(lock, [this] { return stops_ || !begun_.empty(); });
         if (stops_)
             return;
-        const std::function<void()> job = std::move(jobs_.front());
-        jobs_.pop_front();
+        const auto [user, job] = std::move(begun_.front());
+        begun_.pop_front();
         lock.unlock();
         job();
         lock.lock();
+        if (auto next = turns_.finish(user))
+            begun_.push_back(std::move(*next));
     }
 }
 

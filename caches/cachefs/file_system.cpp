@@ -170,6 +170,8 @@ struct Calls {
         // An open that truncates is two calls then, and the second one takes away set-user-ID bits.
         connection->want &= ~FUSE_CAP_ATOMIC_O_TRUNC;
         connection->max_readahead = UINT32_MAX;
+        // The kernel keeps further ones in one queue for all users.
+        connection->max_background = UINT16_MAX;
     }
 
     // Fills the reply for the entry of the folder; an errno code otherwise.
@@ -390,7 +392,7 @@ struct Calls {
         reply_result(request, data_only != 0 ? ::fdatasync(descriptor) : ::fsync(descriptor));
     }
 
-    static void read_ahead(FileSystem& system_, const std::shared_ptr<OpenFile>& open_file, std::uint64_t first,
+    static void read_ahead(FileSystem& system_, uid_t user, const std::shared_ptr<OpenFile>& open_file, std::uint64_t first,
                            std::uint64_t last) {
         Blocks& blocks = system_.blocks_;
         bool waits = false;
@@ -404,7 +406,7 @@ struct Calls {
         const std::uint64_t size = open_file->inode->file.size();
         const std::uint64_t end = std::min(range.first + range.count, (size + blocks.block_bytes() - 1) / blocks.block_bytes());
         for (std::uint64_t number = range.first; number < end; ++number) {
-            system_.fetchers_.add([&blocks, open_file, number] {
+            system_.fetchers_.add(user, [&blocks, open_file, number] {
                 try {
                     blocks.read_ahead(open_file->inode->file, number,
                                       [&](std::uint64_t wanted) { return open_file->fetch(wanted, blocks.block_bytes()); });
@@ -421,7 +423,7 @@ struct Calls {
             const auto begin = static_cast<std::uint64_t>(offset);
             const std::uint64_t first = begin / block_bytes;
             const std::uint64_t last = (begin + std::max<std::size_t>(size, 1) - 1) / block_bytes;
-            read_ahead(system_, open_file, first, last);
+            read_ahead(system_, fuse_req_ctx(request)->uid, open_file, first, last);
             std::vector<std::shared_ptr<const Block>> held;
             std::vector<iovec> pieces;
             for (std::uint64_t block = first; block <= last; ++block) {

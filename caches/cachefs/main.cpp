@@ -21,13 +21,13 @@
 #include "caches/cachefs/blocks.hpp"
 #include "caches/cachefs/file_system.hpp"
 #include "caches/cachefs/options.hpp"
+#include "caches/cachefs/serving.hpp"
 #include "softlib/heap.hpp"
 
 namespace tmm::caches {
 namespace {
 
 constexpr int exit_usage = 2;
-constexpr unsigned max_serving_threads = 32;
 
 // Each file that the kernel knows has a descriptor.
 void raise_descriptor_limit() {
@@ -45,10 +45,7 @@ int serve(fuse_session* session, UniqueFd source, const MountOptions& options, s
                                           FileSystemOptions{.max_depth = options.readahead_bytes / options.block_bytes,
                                                             .fetchers = options.fetchers,
                                                             .is_direct = options.is_direct});
-    fuse_loop_config* config = fuse_loop_cfg_create();
-    fuse_loop_cfg_set_max_threads(config, max_serving_threads);
-    const int code = fuse_session_loop_mt(session, config);
-    fuse_loop_cfg_destroy(config);
+    const int code = serve_by_user(session);
     system.reset();
     return code == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,9 +4,11 @@
 import errno
 import hashlib
 import mmap
+import multiprocessing
 import os
 import random
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from pathlib import Path
 
 BLOCK = 128 << 10
 TIMEOUT_S = 60
+MANY_READS = 64
 
 
 def can_mount() -> bool:
@@ -57,6 +60,12 @@ class Mounted(unittest.TestCase):
         if self.program.poll() is None:
             subprocess.run(["fusermount3", "-u", "-z", self.shown], check=True)
             self.assertEqual(self.program.wait(TIMEOUT_S), 0)
+
+    def wait_until(self, holds) -> None:
+        deadline = time.monotonic() + TIMEOUT_S
+        while not holds():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
 
     def counts(self) -> dict[str, int]:
         text = os.getxattr(self.shown, "user.tmm-cachefs").decode()
@@ -171,6 +180,21 @@ def access_list(owner: int, group: int, others: int, mask: int, users: dict[int,
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
 
 
+def read_much(user: int, path: Path, has_opened, goes) -> None:
+    """As the user, with many reads at once, each of another block."""
+    os.setgroups([])
+    os.setgid(user)
+    os.setuid(user)
+    file = os.open(path, os.O_RDONLY)
+    has_opened.set()
+    goes.wait(TIMEOUT_S)
+    readers = [threading.Thread(target=os.pread, args=(file, 10, number * 4 * BLOCK)) for number in range(MANY_READS)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+
+
 class ServesOthers(Mounted):
     """Root shows the folder to others."""
     options = ["--options=allow_other"]
@@ -227,6 +251,39 @@ class ServesOthers(Mounted):
         path = self.set_user_id_file()
         self.assertTrue(self.succeeds('printf other 1<>"$1"', self.shown / "tool"))
         self.assertEqual((path.stat().st_mode & 0o7777, path.read_bytes()), (0o777, b"otheram"))
+
+    def test_slow_reads_of_one_user_leave_others_alone(self) -> None:
+        # The folder `slow` is a share that stops: another tmm-cachefs.
+        behind = self.folder / "behind"
+        behind.mkdir()
+        (behind / "file").write_bytes(bytes(MANY_READS * 4 * BLOCK))
+        slow = self.source / "slow"
+        slow.mkdir()
+        self.old_file("quick", b"q" * (16 * BLOCK))
+        share = subprocess.Popen([os.environ["TMM_CACHEFS"], "--foreground", "-o", "allow_other", behind, slow])
+        self.addCleanup(share.wait, TIMEOUT_S)
+        self.addCleanup(share.terminate)
+        self.wait_until(lambda: os.path.ismount(slow))
+        fork = multiprocessing.get_context("fork")
+        has_opened, goes = fork.Event(), fork.Event()
+        reader = fork.Process(target=read_much, args=(self.USER, self.shown / "slow/file", has_opened, goes))
+        reader.start()
+        self.addCleanup(reader.join, TIMEOUT_S)
+        self.addCleanup(share.send_signal, signal.SIGCONT)
+        self.assertTrue(has_opened.wait(TIMEOUT_S))
+        connections = self.folder / "connections"
+        connections.mkdir()
+        subprocess.run(["mount", "-t", "fusectl", "fusectl", connections], check=True)
+        self.addCleanup(subprocess.run, ["umount", "-l", connections], check=True)
+        waiting = connections / str(os.minor(self.shown.stat().st_dev)) / "waiting"
+        share.send_signal(signal.SIGSTOP)
+        goes.set()
+        self.wait_until(lambda: int(waiting.read_text()) >= MANY_READS)
+        quick = subprocess.run(["cmp", self.shown / "quick", self.source / "quick"], timeout=TIMEOUT_S)
+        self.assertEqual(quick.returncode, 0)
+        share.send_signal(signal.SIGCONT)
+        reader.join(TIMEOUT_S)
+        self.assertEqual(reader.exitcode, 0)
 
 
 class ServesOthersDirectly(ServesOthers):
