@@ -1,0 +1,192 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs real programs on far memory over one link of tmm-fard: each alone, and light ones beside a heavy one, whole and
+with each part off. Writes real.csv and real.md. Exit status: 1 if a run failed. See README.md."""
+
+import argparse
+import csv
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from typing import NamedTuple
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parents[1]
+
+class System(NamedTuple):
+    """What it lacks: the pager, and each program."""
+    pager: tuple[str, ...] = ()
+    program: tuple[str, ...] = ()
+
+
+SYSTEMS = {
+    "tmm": System(),
+    "shared": System(pager=("--without=fair,demand-first,drop-late,reissue",)),
+    "no-prefetch": System(program=("--without=streams,vote,successors,edges",)),
+    "no-kept-entries": System(program=("--without=keep",)),
+}
+HEAVY = "heavy"
+# A column job over 32 MB.
+NUMPY = "import numpy; a = numpy.random.default_rng(1).random(4_000_000); print(sum(a[k::4].mean() for k in range(4)), a.cumsum()[-1], a.max())"
+TIMEOUT_S = 900
+
+Row = dict[str, str]
+
+
+class Program(NamedTuple):
+    command: list[str]
+    memory: str
+
+
+class RunError(Exception):
+    pass
+
+
+def programs(build: pathlib.Path, folder: pathlib.Path) -> dict[str, Program]:
+    """Their memory is about twice what they may have locally, the heavy one's four times."""
+    lines = folder / "lines"
+    with lines.open("w", encoding="ascii") as file:
+        for i in range(150_000):
+            file.write(f"{i * 2654435761 % 4294967291:010d} {i:040d}\n")
+    subprocess.run(["javac", "-d", folder, TOP / "farmem/programs/Far.java"], check=True)
+    redis = folder / "redis"
+    redis.mkdir(exist_ok=True)
+    return {
+        HEAVY: Program([str(build / "farmem/check-pages"), "64", "24", "600"], "16M"),
+        "sort": Program(["sort", "-S", "24M", "--parallel=1", "-o", "/dev/null", str(lines)], "12M"),
+        "numpy": Program(["/usr/bin/python3", "-c", NUMPY], "40M"),
+        "java": Program(["java", "-Xmx200m", "-cp", str(folder), "Far"], "100M"),
+        "redis": Program([str(TOP / "farmem/programs/redis"), str(redis)], "40M"),
+    }
+
+
+class Pager:
+    def __init__(self, build: pathlib.Path, folder: pathlib.Path, link: str, system: System) -> None:
+        self.build = build
+        self.system = system
+        self.socket = folder / "pager"
+        self.far = [build / "farmem/tmm-far"]
+        self.pager = subprocess.Popen([build / "farmem/tmm-fard", f"--socket={self.socket}", f"--link={link}", *system.pager])
+        while not self.socket.exists():
+            time.sleep(0.01)
+
+    def close(self) -> None:
+        self.pager.terminate()
+        self.pager.wait()
+
+    def start(self, name: str, program: Program) -> subprocess.Popen:
+        return subprocess.Popen([*self.far, "run", f"--memory={program.memory}", f"--name={name}", f"--socket={self.socket}",
+                                 f"--library={self.build / 'farmem/libtmm-far.so'}", *self.system.program, "--", *program.command],
+                                stdout=subprocess.DEVNULL, env=os.environ | {"LC_ALL": "C"})
+
+    def status(self, name: str) -> Row:
+        text = subprocess.run([*self.far, "status", f"--socket={self.socket}"], capture_output=True, text=True, check=False).stdout
+        for line in text.splitlines():
+            program, *words = line.split()
+            if program == name:
+                return dict(word.split("=", 1) for word in words)
+        return {}
+
+    def stop(self, name: str, program: subprocess.Popen) -> None:
+        subprocess.run([*self.far, "stop", f"--socket={self.socket}", name], check=False)
+        program.wait()
+
+
+def measure(pager: Pager, name: str, program: Program) -> Row:
+    """Runs the program to its end. Its figures are those shortly before."""
+    start = time.monotonic()
+    running = pager.start(name, program)
+    status: Row = {}
+    while running.poll() is None:
+        status = pager.status(name) or status
+        time.sleep(0.05)
+        if time.monotonic() - start > TIMEOUT_S:
+            running.kill()
+    if running.returncode != 0:
+        raise RunError(f"{name} ended with {running.returncode}")
+    return {"seconds": f"{time.monotonic() - start:.2f}"} | {
+        key: status.get(key, "-") for key in ("waited-ms", "p99-us", "fetches", "prefetches", "accuracy", "coverage", "timeliness", "link-share")}
+
+
+def run_system(build: pathlib.Path, folder: pathlib.Path, link: str, system: str, repeats: int) -> list[Row]:
+    rows = []
+    known = programs(build, folder)
+    for number in range(repeats):
+        for together in (False, True):
+            pager = Pager(build, folder, link, SYSTEMS[system])
+            heavy = pager.start(HEAVY, known[HEAVY]) if together else None
+            try:
+                while heavy and int(pager.status(HEAVY).get("far", "0")) == 0:
+                    time.sleep(0.05)
+                for name in known:
+                    if name != HEAVY:
+                        print(f"run {number}: {name}, {system}, {'together' if together else 'alone'}", file=sys.stderr)
+                        rows.append({"system": system, "link": link, "run": str(number), "together": "yes" if together else "no", "program": name}
+                                    | measure(pager, name, known[name]))
+            finally:
+                if heavy:
+                    pager.stop(HEAVY, heavy)
+                pager.close()
+    return rows
+
+
+def mean(rows: list[Row], column: str) -> float:
+    return statistics.mean(float(row[column]) for row in rows)
+
+
+def report(rows: list[Row], link: str) -> str:
+    text = f"# Real programs on far memory\n\nMade by real_programs.py from real.csv. The link carries {link} a second.\n\n"
+    text += "| program | system | alone, s | together, s | waited alone, s | waited together, s | slowdown by waiting | p99 together, ms |\n"
+    text += "| --- " * 8 + "|\n"
+    slowdowns: dict[str, list[float]] = {}
+    for name in dict.fromkeys(row["program"] for row in rows):
+        for system in SYSTEMS:
+            alone, together = ([row for row in rows if row["program"] == name and row["system"] == system and row["together"] == which]
+                               for which in ("no", "yes"))
+            slowdown = mean(together, "waited-ms") / mean(alone, "waited-ms")
+            slowdowns.setdefault(system, []).append(slowdown)
+            text += (f"| {name} | {system} | {mean(alone, 'seconds'):.1f} | {mean(together, 'seconds'):.1f} "
+                     f"| {mean(alone, 'waited-ms') / 1000:.1f} | {mean(together, 'waited-ms') / 1000:.1f} | {slowdown:.2f} "
+                     f"| {mean(together, 'p99-us') / 1000:.1f} |\n")
+    text += "\n| system | mean slowdown | worst | standard deviation |\n" + "| --- " * 4 + "|\n"
+    for system, values in slowdowns.items():
+        text += f"| {system} | {statistics.mean(values):.2f} | {max(values):.2f} | {statistics.pstdev(values):.2f} |\n"
+    return text
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=pathlib.Path, default=TOP / "build", help="folder of the compiled programs (build/)")
+    parser.add_argument("--out", type=pathlib.Path, default=TOP / "out/09-far-programs", help="where the results go (out/09-far-programs/)")
+    parser.add_argument("--link", default="16M", help="what the link carries a second, little, so that processors do not bound anybody (16M)")
+    parser.add_argument("--runs", type=int, default=1, help="how often each is run (1)")
+    chosen = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="far-programs-"))
+    rows: list[Row] = []
+    try:
+        for system in SYSTEMS:
+            rows += run_system(chosen.build.resolve(), folder, chosen.link, system, chosen.runs)
+    except (RunError, OSError) as error:
+        print(f"real_programs.py: {error}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(folder)
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    with (chosen.out / "real.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    text = report(rows, chosen.link)
+    (chosen.out / "real.md").write_text(text, encoding="utf-8")
+    print(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
