@@ -93,7 +93,7 @@ def judge(seen: Seen) -> list[tuple[bool, str, str]]:
     return [
         (total(seen, "killed") <= ROOM_MIB, "grants together fit into memory", at("divided", "killed")),
         (seen.held("dear", "killed") >= 1.1 * seen.held("cheap", "killed"), "a program with dear misses has more", at("divided", "killed")),
-        (keeps(seen, PROGRAMS, "killed", "restarted", 0.9), "when tmmd is killed no program gives memory up", at("killed", "restarted")),
+        (keeps(seen, PROGRAMS, "killed", "another", 0.9), "when tmmd is killed no program gives memory up", at("killed", "another")),
         (grown, "and none jumps at what is free", at("killed", "restarted")),
         (seen.held("dear", "stopping") >= 1.1 * seen.held("cheap", "stopping") and total(seen, "stopping") <= ROOM_MIB
          and keeps(seen, ("dear", "small", "other"), "restarted", "stopping", 0.9), "a new tmmd divides as the former", at("restarted", "stopping")),

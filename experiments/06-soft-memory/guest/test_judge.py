@@ -6,7 +6,7 @@ import unittest
 from guest.judge import PROGRAMS, Seen, Status, judge, number_after, parse_statuses
 
 PHASES = {name: 10.0 * number for number, name in enumerate(
-    ("alone", "fill", "divided", "killed", "restarted", "stopping", "stopped", "goes_on", "flood", "fork", "owner", "end"))}
+    ("alone", "fill", "divided", "killed", "restarted", "stopping", "stopped", "goes_on", "flood", "fork", "owner", "end"))} | {"another": 36.0}
 HELD = {"dear": 300, "cheap": 150, "small": 90, "other": 140, "small-child": 10}
 
 
@@ -49,6 +49,8 @@ class Judgement(unittest.TestCase):
                              ({"small": {85: 20}}, "a flood of connections costs others nothing"),
                              ({"dear": {95: 100}}, "and the others keep their division")):
             self.assertIn(what, failed(seen(**change)))
+        # A new tmmd may move memory.
+        self.assertEqual(failed(seen(cheap={38: 50})), [])
         self.assertEqual(failed(dataclasses.replace(seen(), tmmd_mib=100)), ["and tmmd stays small"])
         self.assertEqual(failed(dataclasses.replace(seen(), faults={"alone": 1, "owner": 2})),
                          ["the owner waits for the disk no more often than without them"])

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
 // softlib-survive SOFT_MB HOG_MB fixed|machine: fills soft memory. Then another process takes more memory than is free, while
-// threads go on reading and check each value. With `machine` the heap follows the machine's free memory meanwhile. Prints the
-// counts; exit status 1 if a read gave a wrong value.
+// threads go on reading and check each value. With `machine` the heap follows the machine's free memory meanwhile, and the other
+// process takes memory no faster than a heap can follow. Prints the counts; exit status 1 if a read gave a wrong value.
 #include <sys/mman.h>
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -52,8 +53,12 @@ std::string large_of(std::size_t number) {
     return text;
 }
 
+// A heap looks at the machine four times a second while memory is short.
+constexpr std::size_t followed_step = 2 * mebibyte;
+constexpr auto followed_pause = std::chrono::milliseconds(40);
+
 // Takes memory and uses it; the answer says whether all of it was there.
-std::uint64_t hog(std::uint64_t bytes) {
+std::uint64_t hog(std::uint64_t bytes, bool followed) {
     void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED) {
         return 0;
@@ -61,6 +66,9 @@ std::uint64_t hog(std::uint64_t bytes) {
     auto* memory = static_cast<unsigned char*>(at);
     for (std::size_t turn = 0; turn < 2; ++turn) {
         for (std::size_t i = 0; i < bytes; i += page) {
+            if (followed && turn == 0 && i % followed_step == 0) {
+                std::this_thread::sleep_for(followed_pause);
+            }
             memory[i] = static_cast<unsigned char>(memory[i] + 1);
         }
     }
@@ -90,7 +98,7 @@ void check_one(const Pointers& pointers, std::size_t number, const Make& make, b
 
 int survive(std::size_t soft_bytes, std::size_t hog_bytes, const std::string& source) {
     drop_privileges();
-    Other other(hog);
+    Other other([followed = source == "machine"](std::uint64_t bytes) { return hog(bytes, followed); });
     const std::uint64_t kills = vmstat("oom_kill");
     soft::heap heap({.limit_bytes = soft_bytes});
     pool<Small, std::size_t> small_pool(heap, "small", small_of);
