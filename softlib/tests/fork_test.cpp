@@ -17,6 +17,7 @@
 
 #include "softlib/pool.hpp"
 #include "tests/deadline.hpp"
+#include "tests/forks.hpp"
 #include "tests/soft_test.hpp"
 
 namespace soft {
@@ -153,28 +154,8 @@ public:
     std::atomic<int>& asked;
 };
 
-/// Whether a child of a process with threads may start one. QEMU's user mode (7.2) ends such a child.
-bool forked_children_may_start_threads() {
-#ifdef SOFTLIB_THREAD_SANITIZER
-    return true;  // it takes the probe's two threads for one
-#else
-    std::latch end{1};
-    std::thread another([&end] { end.wait(); });
-    const pid_t child = fork();
-    if (child == 0) {
-        std::thread([] {}).join();
-        _exit(0);
-    }
-    int status = 1;
-    waitpid(child, &status, 0);
-    end.count_down();
-    another.join();
-    return status == 0;
-#endif
-}
-
 TEST_F(ForkTest, AChildThatStoresFollowsTheBudget) {
-    if (!forked_children_may_start_threads()) {
+    if (!forks_beside_threads_work()) {
         GTEST_SKIP() << "forked children cannot start threads here";
     }
     detail::FakeOs os;

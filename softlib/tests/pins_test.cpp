@@ -16,6 +16,7 @@
 #include "softlib/pool.hpp"
 #include "softlib/testing.hpp"
 #include "tests/deadline.hpp"
+#include "tests/forks.hpp"
 #include "tests/soft_test.hpp"
 
 namespace soft {
@@ -244,6 +245,9 @@ TEST_F(PinsTest, NobodyPinsAnOlderLargeValueThanWasRead) {
 }
 
 TEST_F(PinsTest, AChildMayPinWhileThreadsOfItsParentDid) {
+    if (!forks_beside_threads_work()) {
+        GTEST_SKIP() << "forked children cannot start threads here";
+    }
     const Deadline deadline;
     pool<std::string> pool(heap, "forked", [] { return text(1); });
     const auto one = pool.make(text(1));

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <latch>
+#include <thread>
+
+namespace soft {
+
+/// Whether a child may go on that was forked beside other threads. QEMU's user mode (7.2) ends one that starts a thread, and
+/// seldom lets another wait for ever.
+inline bool forks_beside_threads_work() {
+#ifdef SOFTLIB_THREAD_SANITIZER
+    return true;  // it takes the probe's two threads for one
+#else
+    std::latch end{1};
+    std::thread another([&end] { end.wait(); });
+    const pid_t child = fork();
+    if (child == 0) {
+        std::thread([] {}).join();
+        _exit(0);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    end.count_down();
+    another.join();
+    return status == 0;
+#endif
+}
+
+}  // namespace soft
