@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <string_view>
 
+#include "tmmd/wire/members.hpp"
+
 namespace tmm::boinc {
 
 namespace {
@@ -14,34 +16,39 @@ constexpr const char* daemon_path = "/org/transparentmemory/Tmm1";
 constexpr const char* properties = "org.freedesktop.DBus.Properties";
 constexpr std::uint64_t timeout_us = 10'000'000;
 
+int read_value(sd_bus_message* reply, std::uint64_t& value) {
+    return sd_bus_message_read(reply, "v", "t", &value);
+}
+int read_value(sd_bus_message* reply, std::string& value) {
+    const char* text = nullptr;
+    const int r = sd_bus_message_read(reply, "v", "s", &text);
+    if (r >= 0)
+        value = text;
+    return r;
+}
+
 // Reads one entry of the dictionary, or skips it.
-int read_entry(sd_bus_message* reply, TmmdStatus& status) {
-    const char* name = nullptr;
-    int r = sd_bus_message_read(reply, "s", &name);
+int read_entry(sd_bus_message* reply, wire::Status& status) {
+    const char* key = nullptr;
+    int r = sd_bus_message_read(reply, "s", &key);
     if (r < 0)
         return r;
-    const std::string_view key = name;
-    if (key == "State" || key == "ReasonCode") {
-        const char* word = nullptr;
-        r = sd_bus_message_read(reply, "v", "s", &word);
-        if (r >= 0)
-            (key == "State" ? status.state : status.reason) = word;
-        return r;
-    }
-    if (key == "TransparentLimitBytes")
-        return sd_bus_message_read(reply, "v", "t", &status.limit_bytes);
-    if (key == "TransparentBytes")
-        return sd_bus_message_read(reply, "v", "t", &status.transparent_bytes);
-    if (key == "FreeBytes")
-        return sd_bus_message_read(reply, "v", "t", &status.free_bytes);
-    if (key == "PausedUntil")
-        return sd_bus_message_read(reply, "v", "t", &status.paused_until_us);
-    return sd_bus_message_skip(reply, "v");
+    const std::string_view name = key;
+    bool is_read = false;
+    wire::for_each_property(status, [&](std::string_view member, auto& value) {
+        if constexpr (requires { read_value(reply, value); }) {
+            if (member == name) {
+                r = read_value(reply, value);
+                is_read = true;
+            }
+        }
+    });
+    return is_read ? r : sd_bus_message_skip(reply, "v");
 }
 
 Result<TmmdStatus> read_status(sd_bus_message* reply) {
-    TmmdStatus status;
-    status.is_there = true;
+    wire::Status status;
+    status.transparent_limit_bytes = 0;  // a tmmd that tells none gives nothing
     int r = sd_bus_message_enter_container(reply, 'a', "{sv}");
     while (r >= 0 && (r = sd_bus_message_enter_container(reply, 'e', "sv")) > 0) {
         r = read_entry(reply, status);
@@ -50,7 +57,13 @@ Result<TmmdStatus> read_status(sd_bus_message* reply) {
     }
     if (r < 0)
         return Error::from_errno(-r, "tmmd's properties");
-    return status;
+    return TmmdStatus{true,
+                      status.state,
+                      status.transparent_limit_bytes,
+                      status.transparent_bytes,
+                      status.reason_code,
+                      status.free_bytes,
+                      status.paused_until_us};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "tmmd/bus/arguments.hpp"
 #include "tmmd/bus/changes.hpp"
+#include "tmmd/wire/members.hpp"
 
 namespace tmm::bus {
 

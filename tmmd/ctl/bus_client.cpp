@@ -15,6 +15,7 @@
 
 #include "manager_proxy.h"
 #include "tmmd/ctl/bus_values.hpp"
+#include "tmmd/wire/members.hpp"
 #include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::ctl {
@@ -75,16 +76,6 @@ auto guarded(Function&& f) -> Result<decltype(f())> {
     }
 }
 
-wire::Caps caps_of(const PropertyMap& properties) {
-    wire::Caps caps;
-    take(properties, wire::key::max_bytes, caps.max_bytes);
-    take(properties, wire::key::max_percent, caps.max_percent);
-    take(properties, wire::key::only_when_idle, caps.only_when_idle);
-    take(properties, wire::key::only_on_mains, caps.only_on_mains);
-    take(properties, wire::key::quiet_hours, caps.quiet_hours);
-    return caps;
-}
-
 // Values of types that no member has are left out.
 wire::Values values_of(const PropertyMap& properties) {
     wire::Values values;
@@ -104,44 +95,27 @@ wire::Values values_of(const PropertyMap& properties) {
 
 wire::Status status_of(const PropertyMap& properties) {
     wire::Status status;
-    take(properties, "Version", status.version);
-    take(properties, "State", status.state);
-    take(properties, "Reason", status.reason);
-    take(properties, "ReasonCode", status.reason_code);
-    PropertyMap reason_values;
-    take(properties, "ReasonValues", reason_values);
-    status.reason_values = values_of(reason_values);
-    take(properties, "PausedUntil", status.paused_until_us);
-    take(properties, "TotalBytes", status.total_bytes);
-    take(properties, "OpaqueBytes", status.opaque_bytes);
-    take(properties, "TransparentBytes", status.transparent_bytes);
-    take(properties, "FreeBytes", status.free_bytes);
-    take(properties, "SoftBytes", status.soft_bytes);
-    take(properties, "OpaqueLimitBytes", status.opaque_limit_bytes);
-    take(properties, "TransparentLimitBytes", status.transparent_limit_bytes);
-    take(properties, "ExpectedSlowdown", status.expected_slowdown);
-    take(properties, "MeasuredStall", status.measured_stall);
-    take(properties, "LastReturnFaults", status.last_return_faults);
-    PropertyMap caps;
-    take(properties, "Caps", caps);
-    status.caps = caps_of(caps);
-    take(properties, "Source", status.source);
-    take(properties, "SourceReason", status.source_reason);
-    take(properties, "GivenByteSeconds", status.given_byte_seconds);
+    wire::for_each_property(status, [&]<typename Value>(const char* name, Value& value) {
+        PropertyMap entries;
+        if constexpr (std::is_same_v<Value, wire::Values>) {
+            take(properties, name, entries);
+            value = values_of(entries);
+        } else if constexpr (std::is_same_v<Value, wire::Caps>) {
+            take(properties, name, entries);
+            wire::for_each_cap(value, [&](const char* key, auto& cap) { take(entries, key, cap); });
+        } else {
+            take(properties, name, value);
+        }
+    });
     return status;
 }
 
 PropertyMap dictionary_of(const wire::CapsChange& change) {
     PropertyMap caps;
-    const auto add = [&](const char* key, const auto& value) {
+    wire::for_each_cap(change, [&](const char* key, const auto& value) {
         if (value)
             caps.emplace(key, sdbus::Variant(*value));
-    };
-    add(wire::key::max_bytes, change.max_bytes);
-    add(wire::key::max_percent, change.max_percent);
-    add(wire::key::only_when_idle, change.only_when_idle);
-    add(wire::key::only_on_mains, change.only_on_mains);
-    add(wire::key::quiet_hours, change.quiet_hours);
+    });
     return caps;
 }
 

@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The values that the bus carries, as dbus/*.xml defines them: the one definition for tmmd, which sends them, and for tmmctl,
-// which reads them. Amounts are in bytes, points in time in microseconds of CLOCK_REALTIME, shares from 0 to 1. Plain values:
-// this header knows no bus.
+// which reads them (members.hpp has their names). Amounts are in bytes, points in time in microseconds of CLOCK_REALTIME, shares
+// from 0 to 1. Plain values: this header knows no bus.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
-#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -171,36 +168,5 @@ struct Decision {
     std::string reason_code;
     Values reason_values;
 };
-
-template <typename Row, typename Type>
-concept OneOf = std::same_as<std::remove_const_t<Row>, Type>;
-
-// Returns references to the members of a row in the order of its struct on the bus.
-template <OneOf<Contribution> Row>
-auto fields(Row& row) {
-    return std::tie(row.object, row.name, row.user, row.memory_bytes, row.state, row.weight);
-}
-
-template <OneOf<SoftHeap> Row>
-auto fields(Row& row) {
-    return std::tie(row.process, row.user, row.granted_bytes, row.used_bytes, row.footprint_bytes, row.rebuilding, row.gain,
-                    row.hits, row.predicted);
-}
-
-template <OneOf<SoftWeight> Row>
-auto fields(Row& row) {
-    return std::tie(row.user, row.weight);
-}
-
-template <OneOf<HistoryRow> Row>
-auto fields(Row& row) {
-    return std::tie(row.start_us, row.measured_s, row.opaque_bytes, row.transparent_bytes, row.free_bytes, row.opaque_limit_bytes,
-                    row.transparent_limit_bytes, row.stall, row.return_faults);
-}
-
-template <OneOf<Decision> Row>
-auto fields(Row& row) {
-    return std::tie(row.first_us, row.last_us, row.times, row.kind, row.reason);
-}
 
 }  // namespace tmm::wire

@@ -6,6 +6,10 @@
 
 #include <QDBusMetaType>
 #include <QDBusObjectPath>
+#include <tuple>
+#include <type_traits>
+
+#include "tmmd/wire/members.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -22,114 +26,84 @@ State state_of(const QString& word) {
 }
 
 template <typename T>
-void read(const QVariantMap& properties, const QString& name, T& value) {
-    const auto property = properties.constFind(name);
-    if (property != properties.constEnd() && property->canConvert<T>())
+void read(const QVariantMap& properties, const char* name, T& value) {
+    const auto property = properties.constFind(QLatin1StringView(name));
+    if (property == properties.constEnd())
+        return;
+    if constexpr (std::is_same_v<T, State>) {
+        value = state_of(property->toString());
+    } else if constexpr (std::is_same_v<T, QVariantMap>) {
+        value = qdbus_cast<QVariantMap>(*property);
+    } else if constexpr (std::is_same_v<T, Caps>) {
+        const auto caps = qdbus_cast<QVariantMap>(*property);
+        wire::for_each_cap(value, [&](const char* key, auto& cap) { read(caps, key, cap); });
+    } else if (property->canConvert<T>()) {
         value = property->value<T>();
+    }
 }
 
-void read_caps(const QVariantMap& caps, Caps& value) {
-    read(caps, u"max-bytes"_s, value.max_bytes);
-    read(caps, u"max-percent"_s, value.max_percent);
-    read(caps, u"only-when-idle"_s, value.only_when_idle);
-    read(caps, u"only-on-mains"_s, value.only_on_mains);
-    read(caps, u"quiet-hours"_s, value.quiet_hours);
+template <typename... Fields>
+QDBusArgument& write_struct(QDBusArgument& argument, const std::tuple<Fields...>& fields) {
+    argument.beginStructure();
+    std::apply([&](const auto&... field) { (argument << ... << field); }, fields);
+    argument.endStructure();
+    return argument;
+}
+
+template <typename... Fields>
+const QDBusArgument& read_struct(const QDBusArgument& argument, const std::tuple<Fields&...>& fields) {
+    argument.beginStructure();
+    std::apply([&](auto&... field) { (argument >> ... >> field); }, fields);
+    argument.endStructure();
+    return argument;
 }
 
 }  // namespace
 
 QDBusArgument& operator<<(QDBusArgument& argument, const HistoryRow& row) {
-    argument.beginStructure();
-    argument << row.start_us << row.measured_s << row.opaque_bytes << row.transparent_bytes << row.free_bytes
-             << row.opaque_limit_bytes << row.transparent_limit_bytes << row.stall << row.return_faults;
-    argument.endStructure();
-    return argument;
+    return write_struct(argument, wire::history_row(row));
 }
-
 const QDBusArgument& operator>>(const QDBusArgument& argument, HistoryRow& row) {
-    argument.beginStructure();
-    argument >> row.start_us >> row.measured_s >> row.opaque_bytes >> row.transparent_bytes >> row.free_bytes >>
-        row.opaque_limit_bytes >> row.transparent_limit_bytes >> row.stall >> row.return_faults;
-    argument.endStructure();
-    return argument;
+    return read_struct(argument, wire::history_row(row));
 }
 
 QDBusArgument& operator<<(QDBusArgument& argument, const Decision& decision) {
-    argument.beginStructure();
-    argument << decision.first_us << decision.last_us << decision.times << decision.kind << decision.reason
-             << decision.reason_code << decision.reason_values;
-    argument.endStructure();
-    return argument;
+    return write_struct(argument, wire::told_decision(decision));
 }
-
 const QDBusArgument& operator>>(const QDBusArgument& argument, Decision& decision) {
-    argument.beginStructure();
-    argument >> decision.first_us >> decision.last_us >> decision.times >> decision.kind >> decision.reason >>
-        decision.reason_code >> decision.reason_values;
-    argument.endStructure();
-    return argument;
+    return read_struct(argument, wire::told_decision(decision));
 }
 
 QDBusArgument& operator<<(QDBusArgument& argument, const SoftHeap& heap) {
-    argument.beginStructure();
-    argument << heap.process << heap.user << heap.granted_bytes << heap.used_bytes << heap.footprint_bytes << heap.rebuilding
-             << heap.gain << heap.hits << heap.predicted;
-    argument.endStructure();
-    return argument;
+    return write_struct(argument, wire::soft_heap(heap));
 }
-
 const QDBusArgument& operator>>(const QDBusArgument& argument, SoftHeap& heap) {
-    argument.beginStructure();
-    argument >> heap.process >> heap.user >> heap.granted_bytes >> heap.used_bytes >> heap.footprint_bytes >> heap.rebuilding >>
-        heap.gain >> heap.hits >> heap.predicted;
-    argument.endStructure();
-    return argument;
+    return read_struct(argument, wire::soft_heap(heap));
 }
 
 QDBusArgument& operator<<(QDBusArgument& argument, const SoftWeight& weight) {
-    argument.beginStructure();
-    argument << weight.user << weight.weight;
-    argument.endStructure();
-    return argument;
+    return write_struct(argument, wire::soft_weight(weight));
 }
-
 const QDBusArgument& operator>>(const QDBusArgument& argument, SoftWeight& weight) {
-    argument.beginStructure();
-    argument >> weight.user >> weight.weight;
-    argument.endStructure();
-    return argument;
+    return read_struct(argument, wire::soft_weight(weight));
 }
 
 QDBusArgument& operator<<(QDBusArgument& argument, const SoftShares& shares) {
-    argument.beginStructure();
-    argument << shares.max_bytes << shares.weights;
-    argument.endStructure();
-    return argument;
+    return write_struct(argument, std::tie(shares.max_bytes, shares.weights));
 }
-
 const QDBusArgument& operator>>(const QDBusArgument& argument, SoftShares& shares) {
-    argument.beginStructure();
-    argument >> shares.max_bytes >> shares.weights;
-    argument.endStructure();
-    return argument;
+    return read_struct(argument, std::tie(shares.max_bytes, shares.weights));
 }
 
-QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& contribution) {
-    argument.beginStructure();
+QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& row) {
     // QtDBus writes a default value to learn the types; an empty object path would be invalid.
-    argument << QDBusObjectPath(contribution.path.isEmpty() ? u"/"_s : contribution.path) << contribution.name
-             << contribution.user << contribution.memory_bytes << contribution.state << contribution.weight;
-    argument.endStructure();
-    return argument;
+    const QDBusObjectPath path(row.path.isEmpty() ? u"/"_s : row.path);
+    return write_struct(argument, std::tie(path, row.name, row.user, row.memory_bytes, row.state, row.weight));
 }
-
-const QDBusArgument& operator>>(const QDBusArgument& argument, Contribution& contribution) {
+const QDBusArgument& operator>>(const QDBusArgument& argument, Contribution& row) {
     QDBusObjectPath path;
-    argument.beginStructure();
-    argument >> path >> contribution.name >> contribution.user >> contribution.memory_bytes >> contribution.state >>
-        contribution.weight;
-    argument.endStructure();
-    contribution.path = path.path();
+    read_struct(argument, std::tie(path, row.name, row.user, row.memory_bytes, row.state, row.weight));
+    row.path = path.path();
     return argument;
 }
 
@@ -148,37 +122,14 @@ void register_types() {
 }
 
 void read_properties(const QVariantMap& properties, Status& status) {
-    read(properties, u"Version"_s, status.version);
-    if (properties.contains(u"State"_s))
-        status.state = state_of(properties.value(u"State"_s).toString());
-    read(properties, u"Reason"_s, status.reason);
-    read(properties, u"ReasonCode"_s, status.reason_code);
-    if (properties.contains(u"ReasonValues"_s))
-        status.reason_values = qdbus_cast<QVariantMap>(properties.value(u"ReasonValues"_s));
-    read(properties, u"PausedUntil"_s, status.paused_until_us);
-    read(properties, u"TotalBytes"_s, status.total_bytes);
-    read(properties, u"OpaqueBytes"_s, status.opaque_bytes);
-    read(properties, u"TransparentBytes"_s, status.transparent_bytes);
-    read(properties, u"FreeBytes"_s, status.free_bytes);
-    read(properties, u"SoftBytes"_s, status.soft_bytes);
-    read(properties, u"OpaqueLimitBytes"_s, status.opaque_limit_bytes);
-    read(properties, u"TransparentLimitBytes"_s, status.transparent_limit_bytes);
-    read(properties, u"ExpectedSlowdown"_s, status.expected_slowdown);
-    read(properties, u"MeasuredStall"_s, status.measured_stall);
-    read(properties, u"LastReturnFaults"_s, status.last_return_faults);
-    read(properties, u"OwnerDecided"_s, status.owner_decided);
-    if (properties.contains(u"Caps"_s))
-        read_caps(qdbus_cast<QVariantMap>(properties.value(u"Caps"_s)), status.caps);
-    read(properties, u"Source"_s, status.source);
-    read(properties, u"SourceReason"_s, status.source_reason);
-    read(properties, u"GivenByteSeconds"_s, status.given_byte_seconds);
+    wire::for_each_property(status, [&](const char* name, auto& value) { read(properties, name, value); });
 }
 
 void read_properties(const QVariantMap& properties, Contribution& contribution) {
-    read(properties, u"User"_s, contribution.user);
-    read(properties, u"MemoryBytes"_s, contribution.memory_bytes);
-    read(properties, u"State"_s, contribution.state);
-    read(properties, u"Weight"_s, contribution.weight);
+    read(properties, "User", contribution.user);
+    read(properties, "MemoryBytes", contribution.memory_bytes);
+    read(properties, "State", contribution.state);
+    read(properties, "Weight", contribution.weight);
 }
 
 }  // namespace tmm::tray
