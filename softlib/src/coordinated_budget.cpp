@@ -38,7 +38,11 @@ std::string coordinated_budget::path_of_environment() {
 
 coordinated_budget::coordinated_budget(soft::heap& heap, std::string path, std::string root,
                                        std::function<clock::time_point()> now)
-    : watch_(heap.core_->reuse_watch()), path_(std::move(path)), now_(std::move(now)), machine_({}, std::move(root)) {}
+    : heap_(heap),
+      watch_(heap.core_->reuse_watch()),
+      path_(std::move(path)),
+      now_(std::move(now)),
+      machine_({}, std::move(root)) {}
 
 coordinated_budget::~coordinated_budget() {
     disconnect();
@@ -121,9 +125,11 @@ void coordinated_budget::report(std::size_t budget_bytes, std::size_t held_bytes
     coordinate::report report{};
     report.header = header_of(coordinate::kind::report);
     report.number = ++reports_;
-    report.budget_bytes = std::min<std::uint64_t>(budget_bytes, max_told_bytes);
+    const std::size_t bound = heap_.core_->largest_limit();
+    report.budget_bytes = std::min<std::uint64_t>({budget_bytes, bound, max_told_bytes});
     report.used_bytes = std::min<std::uint64_t>(held_bytes, max_told_bytes);
     watch_.fill(report, now - reported_at_);
+    detail::bound_reuses(report, bound);
     reported_at_ = now;
     // One that is not sent is followed by another; an end is seen at the next reading.
     if (socket_ >= 0) {

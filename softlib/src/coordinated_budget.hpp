@@ -59,6 +59,7 @@ private:
     void take_grants(clock::time_point now) noexcept;
     void report(std::size_t budget_bytes, std::size_t held_bytes, clock::time_point now) noexcept;
 
+    const soft::heap& heap_;
     detail::ReuseWatch& watch_;
     const std::string path_;
     const std::function<clock::time_point()> now_;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "coordinate/records.hpp"
 #include "softlib/budget.hpp"
@@ -35,6 +37,13 @@ std::size_t granted_budget(const std::optional<GrantedMemory>& grant, const OwnB
     const std::size_t lowest = grant->is_urgent ? 0 : held_bytes - std::min(held_bytes, max_budget_step);
     const std::size_t granted = std::max(grant->bytes, lowest);
     return own.gives_way ? std::min(granted, own.bytes) : granted;
+}
+
+void bound_reuses(coordinate::report& report, std::size_t bytes) noexcept {
+    for (std::uint32_t i = coordinate::nr_buckets - 1; i > 0 && std::exp2(20 + (i - 1) / 16.0) >= static_cast<double>(bytes);
+         --i) {
+        report.first_uses_per_s += std::exchange(report.reuses_per_s[i], 0.0F);
+    }
 }
 
 }  // namespace soft::detail

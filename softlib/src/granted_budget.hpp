@@ -10,6 +10,10 @@
 #include <optional>
 #include <string_view>
 
+namespace soft::coordinate {
+struct report;
+}  // namespace soft::coordinate
+
 namespace soft::detail {
 
 struct GrantedMemory {
@@ -38,5 +42,9 @@ std::optional<GrantedMemory> parse_grant(std::string_view record, std::chrono::s
 /// shrinks the heap by at most max_budget_step at a time.
 std::size_t granted_budget(const std::optional<GrantedMemory>& grant, const OwnBudget& own, std::size_t held_bytes,
                            std::chrono::steady_clock::time_point now) noexcept;
+
+/// A heap that may have no more than `bytes` gains nothing from more: makes first uses of the report's reuses for which that is
+/// too little. So tmmd gives the memory to others.
+void bound_reuses(coordinate::report& report, std::size_t bytes) noexcept;
 
 }  // namespace soft::detail

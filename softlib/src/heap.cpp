@@ -19,7 +19,7 @@ std::atomic<const heap*> own_of_process{nullptr};
 heap& heap::process() {
     static heap* const own = [] {
         auto made = std::make_unique<heap>();
-        made->follow(std::make_unique<coordinated_budget>(*made, coordinated_budget::path_of_environment()));
+        made->share();
         own_of_process = made.get();
         return made.release();
     }();
@@ -33,10 +33,13 @@ bool heap::is_process() const noexcept {
 heap::heap(const heap_options& options) : core_(std::make_unique<detail::HeapCore>(options)) {}
 heap::~heap() = default;
 void heap::set_limit(std::size_t bytes) {
-    core_->set_limit(detail::HeapCore::limit_of(bytes));
+    core_->bound(bytes);
 }
 void heap::follow(std::unique_ptr<budget_source> source) {
     core_->follow(std::move(source));
+}
+void heap::share() {
+    follow(std::make_unique<coordinated_budget>(*this, coordinated_budget::path_of_environment()));
 }
 std::size_t heap::shrink(std::size_t bytes) {
     return core_->shrink(bytes);

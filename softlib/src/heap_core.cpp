@@ -265,6 +265,15 @@ bool HeapCore::start_keeper() {
     return keeper_runs_;
 }
 
+void HeapCore::bound(std::size_t bytes) {
+    std::unique_lock lock(keeper_mutex_);
+    wait_for_answer(lock);
+    largest_limit_.store(bytes, std::memory_order_relaxed);
+    const bool follows = source_ != nullptr;
+    lock.unlock();
+    set_limit(follows ? std::min(bytes, limit_segments_.load(std::memory_order_relaxed) * segment_bytes) : limit_of(bytes));
+}
+
 void HeapCore::follow(std::unique_ptr<budget_source> source) {
     // Destroyed after the lock is released: it is code of the program.
     std::shared_ptr<budget_source> before(std::move(source));
@@ -306,7 +315,7 @@ void HeapCore::ask_source(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     if (counts) {
         // May take long, and threads with garbage want the lock.
-        take_budget(std::min(budget, largest_limit_), held);
+        take_budget(std::min(budget, largest_limit()), held);
     }
     source.reset();
     lock.lock();

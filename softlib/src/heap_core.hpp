@@ -132,6 +132,10 @@ public:
     /// The limit that `bytes` stands for, which may be default_limit.
     static std::size_t limit_of(std::size_t bytes);
     void set_limit(std::size_t bytes);
+    /// As heap::set_limit().
+    void bound(std::size_t bytes);
+    /// Of what a source sets; default_limit: none.
+    [[nodiscard]] std::size_t largest_limit() const { return largest_limit_.load(std::memory_order_relaxed); }
     void follow(std::unique_ptr<budget_source> source);
     std::size_t shrink(std::size_t bytes);
     std::size_t release(std::size_t bytes);
@@ -296,7 +300,7 @@ private:
     std::atomic<bool> lacks_keeper_{false};
     bool evacuation_wanted_ = false;
     bool ending_ = false;
-    const std::size_t largest_limit_;
+    std::atomic<std::size_t> largest_limit_;
 };
 
 }  // namespace soft::detail

@@ -297,12 +297,19 @@ TEST(MachineBudgetTest, ReadsTheMachine) {
 // The test sets its budget, and the heap asks it at once.
 class ToldBudget final : public budget_source {
 public:
-    explicit ToldBudget(std::atomic<std::size_t>& bytes) : bytes_(bytes) {}
-    std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override { return bytes_; }
+    explicit ToldBudget(std::atomic<std::size_t>& bytes, std::atomic<std::size_t>* asked = nullptr)
+        : bytes_(bytes), asked_(asked) {}
+    std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override {
+        if (asked_ != nullptr) {
+            ++*asked_;
+        }
+        return bytes_;
+    }
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return 1ms; }
 
 private:
     std::atomic<std::size_t>& bytes_;
+    std::atomic<std::size_t>* asked_;
 };
 
 TEST(FollowTest, AHeapKeepsToWhatItsSourceSays) {
@@ -323,6 +330,31 @@ TEST(FollowTest, AHeapKeepsToWhatItsSourceSays) {
     EXPECT_EQ(heap.statistics().limit_bytes, 2 * mebibyte);
     heap.follow(nullptr);
     EXPECT_EQ(heap.statistics().limit_bytes, 2 * mebibyte);
+}
+
+TEST(FollowTest, ALimitStaysTheUpperBoundOfWhatTheSourceSays) {
+    detail::FakeOs os;
+    soft::heap heap({.limit_bytes = 16 * mebibyte, .reserve_bytes = 32 * mebibyte, .os = &os});
+    std::atomic<std::size_t> asked = 0;
+    std::atomic<std::size_t> bytes{1000 * mebibyte};
+    heap.follow(std::make_unique<ToldBudget>(bytes, &asked));
+    heap.set_limit(8 * mebibyte);
+    EXPECT_EQ(heap.statistics().limit_bytes, 8 * mebibyte);
+    // The second of them has begun since.
+    for (const std::size_t begin = asked; asked < begin + 3;) {
+        std::this_thread::yield();
+    }
+    EXPECT_EQ(heap.statistics().limit_bytes, 8 * mebibyte);
+    heap.set_limit(32 * mebibyte);
+    while (heap.statistics().limit_bytes != 32 * mebibyte) {
+        std::this_thread::yield();
+    }
+    bytes = 4 * mebibyte;
+    while (heap.statistics().limit_bytes != 4 * mebibyte) {
+        std::this_thread::yield();
+    }
+    heap.set_limit(32 * mebibyte);
+    EXPECT_EQ(heap.statistics().limit_bytes, 4 * mebibyte) << "the source decides below it";
 }
 
 // Several sources, one after the other, with the same budget: each follow() asks once.

@@ -32,6 +32,7 @@ using namespace std::chrono_literals;
 class CoordinatedBudgetTest : public SoftTest {
 protected:
     CoordinatedBudgetTest() {
+        heap.set_limit(default_limit);
         std::filesystem::create_directories(root_ / "proc");
         machine_has(8192);
         listen();
@@ -340,6 +341,29 @@ TEST_F(CoordinatedBudgetTest, ReportsWhatCachesGain) {
     EXPECT_GE(report->reuses_per_s[45], 100.0F) << "per second of other work";
     EXPECT_LT(report->reuses_per_s[45], 800.1F);
     EXPECT_NEAR(report->first_uses_per_s, report->reuses_per_s[45], 0.01);
+}
+
+TEST_F(CoordinatedBudgetTest, AHeapWithALimitGainsNothingBeyondIt) {
+    using Value = std::array<char, 60'000>;
+    cache<int, Value> values(heap, "values", {});
+    next(budget_, 10);
+    ASSERT_TRUE(accept());
+    ASSERT_TRUE(received<coordinate::hello>());
+    grant(3000);
+    const auto report_with = [&](std::size_t limit) {
+        heap.set_limit(limit);
+        // Each is used again after 100 others, which have 6 MB.
+        for (int key = 0; key < 300; ++key) {
+            values.get_or(key % 100, [] { return Value{}; });
+        }
+        next(budget_, 10);
+        return received<coordinate::report>().value();
+    };
+    EXPECT_EQ(report_with(16 * mebibyte).budget_bytes, 16 * mebibyte);
+    EXPECT_GT(report_with(16 * mebibyte).reuses_per_s[45], 0.0F);
+    const coordinate::report bounded = report_with(4 * mebibyte);
+    EXPECT_EQ(bounded.reuses_per_s[45], 0.0F);
+    EXPECT_GT(bounded.first_uses_per_s, 0.0F);
 }
 
 TEST_F(CoordinatedBudgetTest, ReportsWhatAnIndexOfTheProgramGains) {

@@ -115,14 +115,18 @@ public:
     heap& operator=(const heap&) = delete;
 
     /// Sets the limit, in bytes, or default_limit; counts in segments of 2 MiB. If the heap has more, it evicts first what was
-    /// not read lately, and returns when it is done. A source that is followed may set another limit soon.
+    /// not read lately, and returns when it is done. While the heap follows a source, this is the upper bound of what the source
+    /// sets, or none if it is default_limit; a higher one takes effect when the source is asked next.
     void set_limit(std::size_t bytes);
-    /// From now on `source` sets the limit. The heap's thread asks it at its interval; heap_options::limit_bytes stays an upper
-    /// bound, unless it is default_limit. nullptr: the limit stays as it is. Waits for a thread that is asking the former source,
-    /// and destroys that.
+    /// From now on `source` sets the limit. The heap's thread asks it at its interval; heap_options::limit_bytes, or what
+    /// set_limit() set last, stays an upper bound, unless it is default_limit. nullptr: the limit stays as it is. Waits for a
+    /// thread that is asking the former source, and destroys that.
     ///
     /// Without a thread (heap_options::background is false, or no thread can be started) the source sets the limit once, now.
     void follow(std::unique_ptr<budget_source> source);
+    /// From now on the heap shares the machine's memory as the process's own heap does, see process(), with the upper bound of
+    /// follow(). For a heap with other options than that one. May throw std::bad_alloc.
+    void share();
     /// Gives about `bytes` back: first memory that is not in use, then objects that were not read lately. Copies objects that
     /// were read lately. Returns the bytes given back; less than `bytes` only if there is no more, or the kernel does not take
     /// it back (heap_statistics::unreturned_bytes).
