@@ -16,7 +16,6 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -157,10 +156,10 @@ Result<Passwords> read_passwords(const std::string& path) {
 }
 
 Result<void> serve(const Settings& settings, const Passwords& passwords, std::vector<Listener> listeners, int signals) {
-    std::optional<soft::heap> own_heap;
-    if (settings.memory_bytes > 0)
-        own_heap.emplace(soft::heap_options{.limit_bytes = settings.memory_bytes, .probation = 0.1});
-    soft::heap& heap = own_heap ? *own_heap : soft::heap::process();
+    // Not the process's own, which keeps what is used once as long as what is used often.
+    soft::heap heap({.limit_bytes = settings.memory_bytes > 0 ? settings.memory_bytes : soft::default_limit, .probation = 0.1});
+    if (!settings.has_fixed_memory)
+        heap.share();
 
     StoreClock clock;
     ByteStore store({.heap = heap, .max_value_bytes = settings.max_item_bytes, .now = [&clock] { return clock.get().now; }});
@@ -176,13 +175,7 @@ Result<void> serve(const Settings& settings, const Passwords& passwords, std::ve
                     .statistics = [&](std::string_view what) { return statistics.get(what); },
                     .reset_statistics = [&] { statistics.reset(); },
                     .move_clock = [&](std::int64_t seconds) { clock.move(seconds); },
-                    .set_limit =
-                        [&](std::uint64_t bytes) {
-                            if (!own_heap)
-                                return false;
-                            heap.set_limit(bytes);
-                            return true;
-                        },
+                    .set_limit = [&](std::uint64_t bytes) { heap.set_limit(bytes); },
                     .shut_down = [](bool) { ::kill(::getpid(), SIGTERM); }};
     Sweeper sweeper(store);
 

@@ -108,6 +108,8 @@ Result<void> read_extended(std::string_view list, Options& options) {
             settings.refuses_at_once = false;
         } else if (name == "crsh") {
             settings.crsh_path = value;
+        } else if (name == "fixed_memory") {
+            settings.has_fixed_memory = true;
         } else if (name == "debugtime") {
             settings.moves_clock = true;
         } else if (std::ranges::find(without_effect, name) != without_effect.end()) {
@@ -256,6 +258,8 @@ Result<Options> parse_options(int argc, char** argv) {
         if (auto applied = apply(letter, optarg == nullptr ? "" : optarg, options); !applied)
             return applied.error();
     }
+    if (options.settings.has_fixed_memory && options.settings.memory_bytes == 0)
+        return Error(EINVAL, "option -o fixed_memory: needs -m");
     if (optind < argc)
         return Error(EINVAL, std::string("'") + argv[optind] + "' is no option");
     return options;
@@ -264,8 +268,8 @@ Result<Options> parse_options(int argc, char** argv) {
 std::string_view help_text() {
     return R"(memcached 1.6.38 (its protocols and options, by tmm-cached )" TMM_VERSION R"()
 Usage: tmm-cached [OPTION]...
-Keep what memcached's clients store in memory that nobody else needs. Without
--m the cache grows and shrinks with the machine's free memory.
+Keep what memcached's clients store in memory that nobody else needs. The cache
+grows and shrinks with the machine's free memory.
 
 -p, --port=<num>          TCP port to listen on (default: 11211; 0: none)
 -U, --udp-port=<num>      accepted, without effect: there is no UDP
@@ -276,8 +280,8 @@ Keep what memcached's clients store in memory that nobody else needs. Without
 -d, --daemon              run as a daemon
 -r, --enable-coredumps    maximize core file limit
 -u, --user=<user>         assume identity of <username> (only when run as root)
--m, --memory-limit=<num>  item memory in megabytes (default: what the machine
-                          can spare)
+-m, --memory-limit=<num>  at most so many megabytes for items (default: what
+                          the machine can spare)
 -M, --disable-evictions   accepted, without effect: items can always vanish
 -c, --conn-limit=<num>    max simultaneous connections (default: 1024)
 -k, --lock-memory         lock down all memory except that of items
@@ -304,6 +308,7 @@ Keep what memcached's clients store in memory that nobody else needs. Without
    - maxconns_fast:       refuse connections beyond the limit at once (default);
                           no_maxconns_fast lets them wait
    - crsh:                another UNIX socket, for ccache as a storage helper
+   - fixed_memory:        keep to -m, even while other programs need memory
    - memcached's options for slabs, LRU and buffers are accepted, without effect
 )";
 }

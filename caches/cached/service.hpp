@@ -35,8 +35,8 @@ struct Service {
     std::function<std::vector<Statistic>(std::string_view what)> statistics;
     std::function<void()> reset_statistics;
     std::function<void(std::int64_t seconds)> move_clock;
-    // Changes the limit, in bytes. Returns false if it cannot.
-    std::function<bool(std::uint64_t bytes)> set_limit;
+    // Changes the most memory for items, in bytes.
+    std::function<void(std::uint64_t bytes)> set_limit;
     std::function<void(bool gracefully)> shut_down;
 
     [[nodiscard]] memcache::Limits limits() const { return {.max_value_bytes = settings.max_item_bytes}; }

@@ -21,7 +21,8 @@ enum class Binding : std::uint8_t { automatic, ascii, binary };
 
 struct Settings {
     int verbosity = 0;
-    std::size_t memory_bytes = 0;  // 0: what the machine can spare
+    std::size_t memory_bytes = 0;  // at most; 0: what the machine can spare
+    bool has_fixed_memory = false;
     std::size_t max_item_bytes = std::size_t{1} << 20;
     std::size_t nr_threads = 4;
     std::uint16_t port = 11211;

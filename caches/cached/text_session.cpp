@@ -260,14 +260,16 @@ void TextSession::manage(std::string_view line, Output& output, Progress& progre
         }
     } else if (command == "cache_memlimit") {
         const auto megabytes = parse_number<std::uint32_t>(argument);
-        if (argument.empty())
+        if (argument.empty()) {
             text += "ERROR\r\n";
-        else if (!megabytes)
+        } else if (!megabytes) {
             text += "CLIENT_ERROR bad command line format\r\n";
-        else if (*megabytes < 8)
+        } else if (*megabytes < 8) {
             text += "MEMLIMIT_TOO_SMALL cannot set maxbytes to less than 8m\r\n";
-        else
-            text += service_.set_limit(std::uint64_t{*megabytes} << 20) ? "OK\r\n" : "MEMLIMIT_ADJUST_FAILED out of bounds\r\n";
+        } else {
+            service_.set_limit(std::uint64_t{*megabytes} << 20);
+            text += "OK\r\n";
+        }
     } else if (command == "lru_crawler" && argument == "metadump") {
         dump_metadata(service_, output);
     } else {

@@ -85,7 +85,7 @@ class ServerTest(unittest.TestCase):
         self.path = self.folder / "socket"
         self.connections: list[Connection] = []
         as_root = ["-u", "root"] if os.geteuid() == 0 else []
-        extended = f"debugtime,crsh={self.folder}/crsh"
+        extended = f"debugtime,fixed_memory,crsh={self.folder}/crsh"
         self.server = subprocess.Popen([os.environ["TMM_CACHED"], "-s", str(self.path), "-o", extended, *as_root, *self.options])
         self.addCleanup(self.stop)
         self.connection = self.connect()

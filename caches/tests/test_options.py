@@ -22,7 +22,7 @@ class CommandLine(unittest.TestCase):
 
     def test_mistakes_are_named(self) -> None:
         for arguments in (["-c", "0"], ["-c", "-1"], ["-t", "0"], ["-B", "http"], ["-I", "1000"], ["-I", "2g"], ["-p", "x"],
-                          ["-o", "nonsense"], ["-a", "9"], ["nonsense"]):
+                          ["-o", "nonsense"], ["-o", "fixed_memory"], ["-a", "9"], ["nonsense"]):
             failed = run(*arguments)
             self.assertEqual(failed.returncode, 64, arguments)
             self.assertIn("tmm-cached: ", failed.stderr)

@@ -23,7 +23,7 @@ class SeveralServers(ServerTest):
         for number in (1, 2):
             path = self.folder / f"server{number}"
             as_root = ["-u", "root"] if os.geteuid() == 0 else []
-            server = subprocess.Popen([os.environ["TMM_CACHED"], "-s", path, "-m", "64", *as_root])
+            server = subprocess.Popen([os.environ["TMM_CACHED"], "-s", path, "-m", "64", "-o", "fixed_memory", *as_root])
             self.addCleanup(lambda server=server: (server.terminate(), server.wait(TIMEOUT_S)))
             self.servers.append(server)
             self.paths.append(str(path))

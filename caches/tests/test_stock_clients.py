@@ -61,7 +61,7 @@ class Memccapable(ServerTest):
         ports = self.folder / "ports"
         as_root = ["-u", "root"] if os.geteuid() == 0 else []
         environment = {**os.environ, "MEMCACHED_PORT_FILENAME": str(ports)}
-        server = subprocess.Popen([os.environ["TMM_CACHED"], "-m", "64", "-p", "-1", *as_root], env=environment)
+        server = subprocess.Popen([os.environ["TMM_CACHED"], "-m", "64", "-o", "fixed_memory", "-p", "-1", *as_root], env=environment)
         self.addCleanup(server.wait, TIMEOUT_S)
         self.addCleanup(server.terminate)
         deadline = time.monotonic() + TIMEOUT_S

@@ -60,7 +60,8 @@ class Server:
         self.folder = tempfile.TemporaryDirectory()
         path = f"{self.folder.name}/socket"
         user = ["-u", "root"] if os.geteuid() == 0 else []
-        self.process = subprocess.Popen([program, "-s", path, "-m", str(int(limit_mb)), "-t", "1", *user], stderr=subprocess.DEVNULL)
+        fixed = [] if Path(program).name == "memcached" else ["-o", "fixed_memory"]
+        self.process = subprocess.Popen([program, "-s", path, "-m", str(int(limit_mb)), "-t", "1", *fixed, *user], stderr=subprocess.DEVNULL)
         self.socket = socket.socket(socket.AF_UNIX)
         for _ in range(1000):
             with contextlib.suppress(OSError):

@@ -50,7 +50,8 @@ def measure(program: str, size: int, gets: int, nr_connections: int) -> tuple[fl
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/socket"
         user = ["-u", "root"] if os.geteuid() == 0 else []
-        server = subprocess.Popen([program, "-s", path, "-m", "256", "-I", "4m", "-t", "1", *user], stderr=subprocess.DEVNULL)
+        fixed = [] if Path(program).name == "memcached" else ["-o", "fixed_memory"]
+        server = subprocess.Popen([program, "-s", path, "-m", "256", "-I", "4m", "-t", "1", *fixed, *user], stderr=subprocess.DEVNULL)
         try:
             first = connect(path)
             value = b"v" * size
