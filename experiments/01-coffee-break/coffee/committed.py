@@ -32,14 +32,6 @@ def donated_text(row: Row) -> str:
     return "-" if row.system == "none" else f"{row.donated_mb:.0f} MB"
 
 
-def lived_in_table(of: list[Row]) -> str:
-    header = ("situation", "system", "time-lapse", "donated", "of the oracle's", "faults/s", "worst second", "owner waits", "new program")
-    return table.words_table([header, *(
-        (str(row.situation), row.system, f"{row.time_lapse} x" if row.decided and row.time_lapse > 1 else "-", donated_text(row),
-         table.or_dash(row.of_oracle, ".0%"), f"{row.faults_mean:.0f}", f"{row.faults_max:.0f}", f"{row.stall_share:.1%}",
-         "-" if row.new_program_s is None else f"{row.new_program_s:.1f} s") for row in of)]).strip()
-
-
 def desktop_table(of: list[Row]) -> str:
     header = ("system", "donated", "faults/s", "worst second", "owner waits", "workload kept", "interactions in the minute", "first one ends after")
     return table.words_table([header, *(
@@ -74,11 +66,8 @@ def of_fresh_machines() -> dict[str, object]:
         "times": lambda system: statistics.median(row.latency_return_ms / row.latency_work_ms for row in single("medium", system) if row.interactions),
         "plain_faults": [group.faults_mean for (case, system), group in groups.items()
                          if system == "plain" and case not in (*workloads.DESKTOPS, "file-read")],
-        "reading": sum(row.reads_mean * row.return_s > 0 for row in ours if row.workload == "file-read"),
         "quarter": [groups[case, "static-25"].faults_mean for case in ("loop", "zipf", "phases")],
-        "low_shares": [group.low_share for group in groups.values() if group.system.startswith("tmm") and group.low_share is not None],
-        "of_stall": [abs(group.donated_mb - groups[case, "tmm-beta"].donated_mb) for (case, system), group in groups.items()
-                     if system == "tmm-stall"]}
+        "low_shares": [group.low_share for group in groups.values() if group.system.startswith("tmm") and group.low_share is not None]}
 
 
 def of_lived_in_machines() -> dict[str, object]:
@@ -89,7 +78,7 @@ def of_lived_in_machines() -> dict[str, object]:
         return Rows(row for row in lived if (row.during, row.on_return) == (during, on_return))
 
     jobs = [row for row in when("nightly") if row.break_s == 1080]
-    return {"lived": lived, "lived_in_table": lived_in_table(found), "usual": when(), "boots": when().of("tmm"), "new": when(on_return="new-program"),
+    return {"lived": lived, "usual": when(), "boots": when().of("tmm"), "new": when(on_return="new-program"),
             "last_jobs": Rows(jobs[-2:]), "earlier_jobs": Rows(jobs[:-2]),
             "short_job": next(row for row in when("nightly") if row.break_s == 120),
             "priority": when().of("priority"), "listed": listed,
