@@ -54,6 +54,10 @@ LIGHTS = ("name=four,threads=4,pages=20000,work-us=50,pattern=", "name=one,threa
 NATIVES = ("name=snappy,threads=1,pages=10000,work-us=40,pattern=sequential",
            "name=memcached,threads=4,pages=20000,work-us=20,writes=10,pattern=zipf",
            "name=xgboost,threads=16,pages=32000,work-us=250,pattern=columns")
+# Over a slow link, as in real_programs.py.
+SLOW = ("--gbit=0.128", "--latency-us=100", "--warm-up=3", "--seconds=10")
+SLOWED = tuple(f"threads={threads},pages=20000,work-us={work},pattern={pattern}"
+               for pattern, threads, work in (("sequential", 1, 20), ("runs", 1, 20), ("scan", 2, 100), ("zipf", 4, 100)))
 HEAVIES = ("sequential", "scan", "runs", "zipf", "quicksort", "tree", "random")
 
 
@@ -126,7 +130,15 @@ def entries() -> list[Case]:
             for quota in ("80", "90", "100") for program, shape in programs.items() for name, options in rules.items()]
 
 
-TABLES = {"prefetching": prefetching, "pointers": pointers, "sharing": sharing, "together": together, "demand": demand, "entries": entries}
+def full() -> list[Case]:
+    """Programs alone, where the link has room, and beside 24 threads that fill it."""
+    systems = {"tmm": [], "requests of 8 pages": ["--batch=8"], "without prefetch": ["--prefetch=none"]}
+    return [Case({"system": name, "alone": alone}, [*SLOW, *options], [program, *heavy]) for program in SLOWED
+            for alone, heavy in (("yes", []), ("no", [HEAVY + "runs"])) for name, options in systems.items()]
+
+
+TABLES = {"prefetching": prefetching, "pointers": pointers, "sharing": sharing, "together": together, "demand": demand, "full": full,
+          "entries": entries}
 
 
 def number(row: Row, column: str) -> float:
@@ -171,6 +183,12 @@ def slowdowns(table: Table, system: str, column: str) -> list[float]:
     return values
 
 
+def of_none(table: Table, system: str, alone: str, column: str) -> list[float]:
+    """Of the light programs over a slow link: that with prefetching over that without."""
+    return [number(row, column) / number(only(table, system="without prefetch", alone=alone, program=row["program"]), column)
+            for row in of(table, system=system, alone=alone) if row["program"] != "heavy"]
+
+
 def coverage_gaps(table: Table) -> dict[str, float]:
     """By how much the best of the others covers more than TMM, by pattern."""
     return {pattern: max(number(only(table, pattern=pattern, prefetcher=name), "coverage") for name in ("cluster", "leap", "leap-thread"))
@@ -191,6 +209,7 @@ def aims(tables: dict[str, Table]) -> list[Aim]:
     least = min(fewer.items(), key=lambda item: item[1])
     allocations = max(number(row, "allocations") for row in of(tables["entries"], rules="tmm", quota="100"))
     quiet, busy = (number(only(tables["demand"], system=system, program="random"), "wait_p99_us") for system in ("alone", "tmm"))
+    busy_link, idle_link = (of_none(tables["full"], "tmm", alone, "wait_us_access") for alone in ("no", "yes"))
     kept = min(number(only(co, system="tmm", alone="yes", program=row["program"]), "accesses_s") / number(row, "accesses_s")
                for row in of(co, system="shared", alone="yes"))
     useful = min(number(row, "useful_share") for row in of(share, system="tmm", alone="no"))
@@ -207,6 +226,8 @@ def aims(tables: dict[str, Table]) -> list[Aim]:
         Aim("demand faults saved by the upper tier with hints, worst", ">= 30 %", f"{least[1]:.0%} ({least[0]})", least[1] >= 0.3),
         Aim("allocations per eviction after warm-up, with an entry for each page, worst", "<= 0.2", f"{allocations:.2f}", allocations <= 0.2),
         Aim("p99 of a demand fault beside full prefetching", "<= 1.5 x", f"{busy / quiet:.2f} x ({quiet:.0f} to {busy:.0f} us)", busy <= 1.5 * quiet),
+        Aim("waiting over a full link, of that without prefetching, worst", "<= 1.05", f"{max(busy_link):.2f}", max(busy_link) <= 1.05),
+        Aim("the same over a link with room, best", "<= 0.7", f"{min(idle_link):.2f}", min(idle_link) <= 0.7),
         Aim("pace of one program alone, of that without isolation, worst", ">= 98 %", f"{kept:.1%}", kept >= 0.98),
         Aim("link in use by useful bytes, when programs want more", ">= 90 %", f"{useful:.1%}", useful >= 0.9),
     ]
@@ -242,6 +263,12 @@ def report(tables: dict[str, Table], found: Sequence[Aim]) -> str:
     text += "\n## A program's demand beside its neighbour's prefetches\n\n"
     text += markdown(("system", "p50, us", "p99, us"), [
         (row["system"], f"{number(row, 'wait_p50_us'):.0f}", f"{number(row, 'wait_p99_us'):.0f}") for row in of(tables["demand"], program="random")])
+    text += "\n## Over a link of 16 MB a second\n\nMean waiting for an access, us / p99 of a wait, ms.\n\n"
+    slowed = tables["full"]
+    text += markdown(("system", "link", *(row["program"] for row in of(slowed, system="tmm", alone="yes"))), [
+        (system, "has room" if alone == "yes" else "is full",
+         *(f"{number(row, 'wait_us_access'):.0f} / {number(row, 'wait_p99_us') / 1000:.1f}" for row in of(slowed, system=system, alone=alone)
+           if row["program"] != "heavy")) for alone in ("yes", "no") for system in dict.fromkeys(row["system"] for row in slowed)])
     text += "\n## Entries\n\n"
     text += markdown(("program", "quota, % of its pages", "rules", "allocations per eviction", "writes saved"), [
         (row["program"], row["quota"], row["rules"], f"{number(row, 'allocations'):.2f}", f"{number(row, 'writes_saved'):.0%}") for row in tables["entries"]])

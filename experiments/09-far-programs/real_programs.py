@@ -32,6 +32,7 @@ SYSTEMS = {
     "no-kept-entries": System(program=("--without=keep",)),
 }
 HEAVY = "heavy"
+LIGHTS = ("sort", "numpy", "java", "redis")
 # A column job over 32 MB.
 NUMPY = "import numpy; a = numpy.random.default_rng(1).random(4_000_000); print(sum(a[k::4].mean() for k in range(4)), a.cumsum()[-1], a.max())"
 TIMEOUT_S = 900
@@ -114,7 +115,7 @@ def measure(pager: Pager, name: str, program: Program) -> Row:
         key: status.get(key, "-") for key in ("waited-ms", "p99-us", "fetches", "prefetches", "accuracy", "coverage", "timeliness", "link-share")}
 
 
-def run_system(build: pathlib.Path, folder: pathlib.Path, link: str, system: str, repeats: int) -> list[Row]:
+def run_system(build: pathlib.Path, folder: pathlib.Path, link: str, system: str, names: list[str], repeats: int) -> list[Row]:
     rows = []
     known = programs(build, folder)
     for number in range(repeats):
@@ -124,11 +125,10 @@ def run_system(build: pathlib.Path, folder: pathlib.Path, link: str, system: str
             try:
                 while heavy and int(pager.status(HEAVY).get("far", "0")) == 0:
                     time.sleep(0.05)
-                for name in known:
-                    if name != HEAVY:
-                        print(f"run {number}: {name}, {system}, {'together' if together else 'alone'}", file=sys.stderr)
-                        rows.append({"system": system, "link": link, "run": str(number), "together": "yes" if together else "no", "program": name}
-                                    | measure(pager, name, known[name]))
+                for name in names:
+                    print(f"run {number}: {name}, {system}, {'together' if together else 'alone'}", file=sys.stderr)
+                    rows.append({"system": system, "link": link, "run": str(number), "together": "yes" if together else "no", "program": name}
+                                | measure(pager, name, known[name]))
             finally:
                 if heavy:
                     pager.stop(HEAVY, heavy)
@@ -146,7 +146,7 @@ def report(rows: list[Row], link: str) -> str:
     text += "| --- " * 8 + "|\n"
     slowdowns: dict[str, list[float]] = {}
     for name in dict.fromkeys(row["program"] for row in rows):
-        for system in SYSTEMS:
+        for system in dict.fromkeys(row["system"] for row in rows):
             alone, together = ([row for row in rows if row["program"] == name and row["system"] == system and row["together"] == which]
                                for which in ("no", "yes"))
             slowdown = mean(together, "waited-ms") / mean(alone, "waited-ms")
@@ -165,13 +165,15 @@ def main() -> int:
     parser.add_argument("--build", type=pathlib.Path, default=TOP / "build", help="folder of the compiled programs (build/)")
     parser.add_argument("--out", type=pathlib.Path, default=TOP / "out/09-far-programs", help="where the results go (out/09-far-programs/)")
     parser.add_argument("--link", default="16M", help="what the link carries a second, little, so that processors do not bound anybody (16M)")
+    parser.add_argument("--systems", default=",".join(SYSTEMS), help="which of them (all)")
+    parser.add_argument("--programs", default=",".join(LIGHTS), help="which of them (all)")
     parser.add_argument("--runs", type=int, default=1, help="how often each is run (1)")
     chosen = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="far-programs-"))
     rows: list[Row] = []
     try:
-        for system in SYSTEMS:
-            rows += run_system(chosen.build.resolve(), folder, chosen.link, system, chosen.runs)
+        for system in chosen.systems.split(","):
+            rows += run_system(chosen.build.resolve(), folder, chosen.link, system, chosen.programs.split(","), chosen.runs)
     except (RunError, OSError) as error:
         print(f"real_programs.py: {error}", file=sys.stderr)
         return 1

@@ -9,8 +9,8 @@ namespace tmm::far {
 
 namespace {
 
-// Demand waits for one batch at most.
-constexpr std::size_t max_fetch = 8;
+// Demand waits for one batch at most, at the store and at the link.
+constexpr std::uint64_t max_fetch = 8;
 
 }  // namespace
 
@@ -55,12 +55,13 @@ std::vector<Fetcher::Fetched> Fetcher::take_fetched() {
 }
 
 void Fetcher::run() {
+    const std::uint64_t max_pages = std::min<std::uint64_t>(max_fetch, link_.in.max_bytes() / page_bytes);
     std::unique_lock guard(lock_);
     for (;;) {
         changed_.wait(guard, [&] { return ends_ || !jobs_.empty(); });
         if (ends_)
             return;
-        const auto end = jobs_.begin() + static_cast<std::ptrdiff_t>(std::min(jobs_.size(), max_fetch));
+        const auto end = jobs_.begin() + static_cast<std::ptrdiff_t>(std::min(jobs_.size(), max_pages));
         const std::vector<Prefetch> batch(jobs_.begin(), end);
         jobs_.erase(jobs_.begin(), end);
         guard.unlock();

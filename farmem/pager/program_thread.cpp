@@ -526,29 +526,33 @@ void ProgramThread::fill_zeros(SpaceId space, Process& process, const Fault& fau
 }
 
 void ProgramThread::fetch() {
-    if (fetches_.empty())
-        return;
-    buffers_.resize(std::max(buffers_.size(), fetches_.size()));
+    const std::size_t max_pages = link_.in.max_bytes() / page_bytes;
+    for (std::size_t first = 0; first < fetches_.size(); first += max_pages)
+        fetch(std::span(fetches_).subspan(first, std::min(max_pages, fetches_.size() - first)));
+    fetches_.clear();
+}
+
+void ProgramThread::fetch(std::span<const Waiting> fetches) {
+    buffers_.resize(std::max(buffers_.size(), fetches.size()));
     std::vector<Store::Get> gets;
-    for (std::size_t i = 0; i < fetches_.size(); ++i) {
-        fetches_[i].get.page = buffers_[i].data();
-        gets.push_back(fetches_[i].get);
+    for (std::size_t i = 0; i < fetches.size(); ++i) {
+        gets.push_back(fetches[i].get);
+        gets[i].page = buffers_[i].data();
     }
     link_.in.wait_turn(link_.in_number, Urgency::demand, static_cast<std::uint32_t>(gets.size() * page_bytes));
     {
         const std::lock_guard guard(gets_);
         store_->get(gets);
     }
-    for (std::size_t i = 0; i < fetches_.size(); ++i) {
-        const auto process = processes_.find(fetches_[i].space);
+    for (std::size_t i = 0; i < fetches.size(); ++i) {
+        const auto process = processes_.find(fetches[i].space);
         if (process == processes_.end())
             continue;
         if (gets[i].is_found)
-            fill(fetches_[i].space, process->second, fetches_[i].fault, gets[i].page);
+            fill(fetches[i].space, process->second, fetches[i].fault, gets[i].page);
         else
-            lose(fetches_[i].space, process->second, fetches_[i].fault);
+            lose(fetches[i].space, process->second, fetches[i].fault);
     }
-    fetches_.clear();
 }
 
 void ProgramThread::order() {

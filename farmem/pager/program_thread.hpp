@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -106,6 +107,13 @@ private:
     std::int64_t observe(SpaceId space, Fault& fault, const std::optional<Origin>& hit);
     void answered(SpaceId space, const Fault& fault, FaultKind kind);
     void fetch();
+    struct Waiting {
+        SpaceId space;
+        Fault fault;
+        Store::Get get;
+    };
+    // At one turn of the link.
+    void fetch(std::span<const Waiting> fetches);
     void read_hints(SpaceId space, Process& process);
     void take_fetched();
     void fill(SpaceId space, Process& process, const Fault& fault, const void* page);
@@ -142,11 +150,6 @@ private:
     std::chrono::nanoseconds waited_{};
     std::optional<Recorder> recorder_;
     std::map<SpaceId, Process> processes_;
-    struct Waiting {
-        SpaceId space;
-        Fault fault;
-        Store::Get get;
-    };
     std::vector<Waiting> fetches_;
     std::vector<std::array<char, page_bytes>> buffers_;
     TimePoint checks_at_{};

@@ -24,12 +24,15 @@ public:
     // None of its threads waits.
     void remove_program(std::uint32_t program);
 
-    // Waits until the link may carry the bytes. A thread of a program may wait with demand while another waits with a prefetch.
-    // Returns false if it would be too late for the deadline: they are not sent.
+    // Waits until the link may carry the bytes. More than max_bytes() take several turns. A thread of a program may wait with
+    // demand while another waits with a prefetch. Returns false if it would be too late for the deadline: the rest is not sent.
     bool wait_turn(std::uint32_t program, Urgency urgency, std::uint32_t bytes, TimePoint deadline = {});
 
     // A thread needs what the program's prefetch that waits will bring.
     void hurry(std::uint32_t program);
+
+    // That one turn carries.
+    [[nodiscard]] std::uint32_t max_bytes() const { return max_request_bytes(bytes_per_s_); }
 
     struct Share {
         std::uint64_t bytes = 0;      // that the link carried for the program
@@ -48,7 +51,12 @@ private:
         std::uint64_t bytes = 0;
         std::uint64_t all_before = 0;
     };
+    bool take_turn(std::unique_lock<std::mutex>& guard, std::uint32_t program, Urgency urgency, std::uint32_t bytes,
+                   TimePoint deadline);
     void send();
+    [[nodiscard]] nanoseconds duration(std::uint32_t bytes) const {
+        return nanoseconds(std::uint64_t{bytes} * 1'000'000'000 / bytes_per_s_);
+    }
 
     const std::uint64_t bytes_per_s_;
     mutable std::mutex lock_;

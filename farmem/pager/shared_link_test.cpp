@@ -35,6 +35,14 @@ TEST(SharedLinkTest, APrefetchThatWouldBeLateIsNotSent) {
     EXPECT_TRUE(patient.wait_turn(patient.add_program(1), Urgency::prefetch, 4096, TimePoint()));
 }
 
+TEST(SharedLinkTest, MoreBytesThanOfATurnTakeSeveral) {
+    SharedLink link(fast, {});
+    const std::uint32_t program = link.add_program(1);
+    const std::uint32_t bytes = 3 * link.max_bytes() + 1;
+    EXPECT_TRUE(link.wait_turn(program, Urgency::demand, bytes));
+    EXPECT_EQ(link.share(program).bytes, bytes);
+}
+
 TEST(SharedLinkTest, HurryingWithoutAPrefetchDoesNothing) {
     SharedLink link(fast, {});
     const std::uint32_t program = link.add_program(1);

@@ -64,6 +64,18 @@ TEST_F(BesideAHeavyProgram, ReissuingBoundsTheWait) {
     EXPECT_LT(worst({}) * 4, worst({"--without=reissue"}));
 }
 
+TEST_F(BesideAHeavyProgram, PrefetchesGiveWayWhereTheLinkIsFull) {
+    const auto pace = [&](Arguments programs, const Arguments& more) {
+        programs.insert(programs.end(), {"--gbit=1", "--latency-us=10"});
+        return simulate(std::move(programs), more).pace(0);
+    };
+    const std::string light = "pattern=sequential,pages=2000,work-us=2";
+    EXPECT_GT(pace({light}, {}), 1.25 * pace({light}, {"--prefetch=none"})) << "a link with room";
+    EXPECT_GT(pace({light, heavy_}, {}), 0.98 * pace({light, heavy_}, {"--prefetch=none"}));
+    EXPECT_LT(pace({light, heavy_}, {"--batch=8"}), 0.9 * pace({light, heavy_}, {"--prefetch=none"}))
+        << "requests of eight pages";
+}
+
 TEST(FarPrograms, PrefetchesDoNotDelayDemand) {
     const std::string random = "pattern=random,threads=2,pages=4000";
     const std::string scans = "pattern=sequential,threads=4,pages=8000";

@@ -21,6 +21,7 @@ Simulates programs on far memory that share a link, and prints a row for each.
   --gbit=NUMBER         bandwidth of the link, Gbit/s (2.5)
   --latency-us=NUMBER   from the end of a page's sending to its arrival (30)
   --prefetch=NAME       two-tier (default), none, cluster, leap-shared, leap or leap-thread
+  --batch=PAGES         of a prefetching request, at most; the link sends it whole (1)
   --edges               programs name the edges between their pages
   --without=PART,...    streams, vote, successors, edges, fair, demand-first, drop-late, reissue, keep, hot
   --warm-up=SECONDS     not counted (1)
@@ -150,6 +151,7 @@ Result<ReplayOptions> parse_replay_options(const std::vector<std::string>& argum
     const std::map<std::string, std::function<void(double)>> numbers{
         {"--gbit", [&](double gbit) { options.link.bytes_per_s = gbit * 1e9 / 8; }},
         {"--latency-us", [&](double us) { options.link.latency = time_of(us / 1e6); }},
+        {"--batch", [&](double pages) { options.rules.batch = static_cast<std::uint32_t>(pages); }},
         {"--warm-up", [&](double s) { options.warm_up = time_of(s); }},
         {"--seconds", [&](double s) { options.duration = time_of(s); }},
     };
@@ -187,6 +189,8 @@ Result<ReplayOptions> parse_replay_options(const std::vector<std::string>& argum
     }
     if (options.link.bytes_per_s < 1e6 || options.duration <= nanoseconds())
         return invalid("a link has at least 0.008 Gbit/s, and a simulation some time");
+    if (options.rules.batch < 1 || options.rules.batch > Wishes::max_wishes)
+        return invalid("a batch has 1 to " + std::to_string(Wishes::max_wishes) + " pages");
     if (options.programs.empty() && !options.help)
         return invalid("no program");
     return options;

@@ -26,6 +26,7 @@ struct SimPage {
     Wish wish;                                // of a prefetch
     TimePoint asked;                          // time of its wish
     RequestId request;                        // coming
+    SimPage* next_of_request = nullptr;       // that the same request brings
     std::uint32_t first_waiter = UINT32_MAX;  // thread
     SimPage* before = nullptr;
     SimPage* after = nullptr;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "farmem/sim/sim_memory.hpp"
 
@@ -206,7 +207,8 @@ private:
                 ++program.figures.misses;
                 program.memory.fetch(page, false);
                 wait(program, thread, page, now);
-                submit(program, page, Urgency::demand, {}, now);
+                batch_.assign(1, &page);
+                submit(program, batch_, Urgency::demand, {}, now);
                 ask_ahead(program, {thread, page.number, now, {}});
                 return false;
         }
@@ -241,6 +243,7 @@ private:
         const PageNumber offset = PageNumber{program.number} << program_shift;
         fault.page += offset;
         program.prefetch->fault(fault, wishes_);
+        batch_.clear();
         for (const Wish& wish : wishes_) {
             SimPage* const page = program.memory.find(wish.page - offset);
             if (!page || page->state != State::far)
@@ -253,12 +256,25 @@ private:
             page->wish = wish;
             page->asked = fault.now;
             ++program.figures.asked;
-            submit(program, *page, Urgency::prefetch, wish.deadline, fault.now);
+            batch_.push_back(page);
+            if (batch_.size() == rules_.batch)
+                submit(program, batch_, Urgency::prefetch, wish.deadline, fault.now);
         }
+        if (!batch_.empty())
+            submit(program, batch_, Urgency::prefetch, batch_.back()->wish.deadline, fault.now);
     }
 
-    void submit(SimProgram& program, SimPage& page, Urgency urgency, TimePoint deadline, TimePoint now) {
-        page.request = scheduler_.submit({program.scheduled, urgency, page_bytes, deadline, page.number});
+    // One request brings all the pages, which it takes out of the batch.
+    void submit(SimProgram& program, std::vector<SimPage*>& batch, Urgency urgency, TimePoint deadline, TimePoint now) {
+        const auto bytes = static_cast<std::uint32_t>(batch.size() * page_bytes);
+        const RequestId request = scheduler_.submit({program.scheduled, urgency, bytes, deadline, batch.front()->number});
+        SimPage* next = nullptr;
+        while (!batch.empty()) {
+            SimPage* const page = batch.back();
+            batch.pop_back();
+            page->request = request;
+            page->next_of_request = std::exchange(next, page);
+        }
         send(now);
     }
 
@@ -276,15 +292,20 @@ private:
         if (!request)
             return;
         SimProgram& program = *programs_[request->program];
-        ++program.figures.fetched;
-        program.figures.prefetched += request->urgency == Urgency::prefetch ? 1 : 0;
+        const std::uint32_t nr_pages = request->bytes / page_bytes;
+        program.figures.fetched += nr_pages;
+        program.figures.prefetched += request->urgency == Urgency::prefetch ? nr_pages : 0;
         link_is_free_ = false;
-        push(now + sending_, Event::What::link_free, 0, 0);
-        push(now + sending_ + link_.latency, Event::What::arrival, request->program, request->tag);
+        push(now + nr_pages * sending_, Event::What::link_free, 0, 0);
+        push(now + nr_pages * sending_ + link_.latency, Event::What::arrival, request->program, request->tag);
     }
 
     void drop(SimProgram& program, PageNumber number) {
-        SimPage& page = program.memory.at(number);
+        for (SimPage* page = &program.memory.at(number); page;)
+            drop(program, *std::exchange(page, page->next_of_request));
+    }
+
+    void drop(SimProgram& program, SimPage& page) {
         ++program.figures.dropped;
         program.prefetch->late(page.wish.origin);
         if (page.first_waiter == no_thread) {
@@ -292,11 +313,16 @@ private:
             return;
         }
         // Only without reissuing: somebody waits for it.
-        page.request = scheduler_.submit({program.scheduled, Urgency::demand, page_bytes, {}, number});
+        page.request = scheduler_.submit({program.scheduled, Urgency::demand, page_bytes, {}, page.number});
+        page.next_of_request = nullptr;
     }
 
     void arrive(SimProgram& program, PageNumber number, TimePoint now) {
-        SimPage& page = program.memory.at(number);
+        for (SimPage* page = &program.memory.at(number); page;)
+            arrive(program, *std::exchange(page, page->next_of_request), now);
+    }
+
+    void arrive(SimProgram& program, SimPage& page, TimePoint now) {
         program.memory.arrived(page);
         std::uint32_t waiter = page.first_waiter;
         page.first_waiter = no_thread;
@@ -346,6 +372,7 @@ private:
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
     std::uint64_t nr_events_ = 0;
     Wishes wishes_;
+    std::vector<SimPage*> batch_;
     std::vector<LinkRequest> dropped_;
 };
 

@@ -30,7 +30,8 @@ struct Rules {
     LinkRules link;
     PrefetchKind prefetch = PrefetchKind::two_tier;
     PrefetchParts parts;
-    bool use_edges = false;  // the programs name the edges between their pages
+    bool use_edges = false;   // the programs name the edges between their pages
+    std::uint32_t batch = 1;  // pages of a prefetching request, at most
     ReservationRules entries;
 };
 

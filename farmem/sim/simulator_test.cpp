@@ -76,6 +76,8 @@ TEST(ReplayOptions, RefusesNonsense) {
                                                                                            {"--prefetch=magic", "pattern=list"},
                                                                                            {"--without=luck", "pattern=list"},
                                                                                            {"--fast", "pattern=list"},
+                                                                                           {"--batch=0", "pattern=list"},
+                                                                                           {"--batch=65", "pattern=list"},
                                                                                            {"pattern=walk"},
                                                                                            {"pattern=list,threads=0"},
                                                                                            {"pattern=list,weight=101"},

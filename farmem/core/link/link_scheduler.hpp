@@ -11,10 +11,12 @@
 // ever.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "farmem/core/page.hpp"
 #include "farmem/core/time.hpp"
 
 namespace tmm::far {
@@ -28,6 +30,16 @@ struct LinkRules {
 };
 
 enum class Urgency : std::uint8_t { demand, prefetch };
+
+// Returns the most that one request may carry, in whole pages: as many as the link carries in a quarter of a millisecond, at
+// least one. Everybody else waits until it is sent; shorter ones would wait for the store's answers more than for the link.
+// bytes_per_s: 0 if the link is never full.
+constexpr std::uint32_t max_request_bytes(std::uint64_t bytes_per_s) {
+    constexpr std::uint64_t max_pages = (1 << 24) / page_bytes;
+    const std::uint64_t pages =
+        bytes_per_s == 0 ? max_pages : std::clamp<std::uint64_t>(bytes_per_s / 4000 / page_bytes, 1, max_pages);
+    return static_cast<std::uint32_t>(pages * page_bytes);
+}
 
 struct LinkRequest {
     std::uint32_t program = 0;  // as add_program() numbered it

@@ -141,6 +141,14 @@ TEST_F(LinkSchedulerTest, ANewProgramDoesNotPayForAnEarlierOne) {
     EXPECT_EQ(next(), 3U);
 }
 
+TEST_F(LinkSchedulerTest, ARequestAtASlowLinkIsAPage) {
+    EXPECT_EQ(max_request_bytes(1 << 20), page_bytes);
+    EXPECT_EQ(max_request_bytes(16 << 20), page_bytes);
+    EXPECT_EQ(max_request_bytes(125'000'000), 7 * page_bytes);
+    EXPECT_EQ(max_request_bytes(UINT64_MAX), 1U << 24);
+    EXPECT_EQ(max_request_bytes(0), 1U << 24) << "a link that is never full";
+}
+
 TEST_F(LinkSchedulerTest, WithoutRulesItIsAQueue) {
     scheduler_ = LinkScheduler({.fair = false, .demand_first = false, .drop_late = false, .reissue = false});
     const auto one = scheduler_.add_program(1);
