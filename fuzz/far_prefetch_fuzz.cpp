@@ -23,10 +23,10 @@ public:
     void step() {
         switch (input_.below(8)) {
             case 0:
-                prefetcher_.edges().add(page(), page());
+                prefetcher_.edges().add(near_page(), near_page());
                 break;
             case 1:
-                prefetcher_.edges().forget(page());
+                prefetcher_.edges().forget(near_page());
                 break;
             case 2:
             case 3:
@@ -52,6 +52,8 @@ private:
                 return page_ += stride();
         }
     }
+    // The next faults meet it, so that edges lead from there, and back.
+    PageNumber near_page() { return page_ + input_.below(4); }
     PageNumber stride() { return input_.one_in(8) ? input_.below(256) - 128 : PageNumber{1}; }
 
     void fault() {
