@@ -126,7 +126,6 @@ def names() -> dict[str, object]:
     neither = [row for row in reuse if share(row) < report.MIN_ORACLE_SHARE
                and not on_the_front([other for other in WEEKS if all(other[key] == row[key] for key in ("owner", "memory_mb", "store"))], "tmm-reuse")]
     late = [row for row in reuse if not kept([row])]
-    (of_stall,) = [row for row in results.read(RESULTS / "earlier-objectives.csv") if (row["owner"], row["system"]) == ("note-nightly", "tmm-stall")]
     return {
         "case": case, **{made.__name__: table.words_table(made()).strip() for made in (weeks_table, sizes_table, recorded_table)},
         "where": where_priority_is_beaten(), "reuse": reuse, "priority": of_system(WEEKS, "priority"), "neither": neither,
@@ -138,13 +137,13 @@ def names() -> dict[str, object]:
         "by_senpai": sum("senpai" in results.winners_over(results.points(rows), "tmm-reuse") for rows in results.groups(AS_IT_WAS, "memory_mb", "store").values()),
         "times_of_age": min(float(age["waited_s_per_day"]) / float(reuse["waited_s_per_day"])
                             for age, reuse in zip(of_system(LONGER, "age-2m"), of_system(LONGER, "tmm-reuse"))),
-        "of_source": of_source, "stall_mb": float(of_stall["limit_mean_mb"]), "stall_misses": int(of_stall["misses"])}
+        "of_source": of_source}
 
 
 def documents() -> dict[pathlib.Path, str]:
     """The commands in the reports are as they were."""
     commands = [re.match(r"Made by `(.*?)`", (folder / "report.md").read_text(encoding="utf-8"))[1] for folder in (RESULTS, RECORDING)]
     lines = trace()
-    return {RESULTS / "report.md": report.text(ROWS, commands[0], [], results.read(RESULTS / "before-one-tick.csv")),
+    return {RESULTS / "report.md": report.text(ROWS, commands[0], []),
             RECORDING / "report.md": recorded_report.text(RECORDED, commands[1], diary(), recording.most_mb(lines), recording.unit_kb(lines)),
             HERE / "README.md": template.passages(HERE / "README.md", HERE / "README.template.md", names())}

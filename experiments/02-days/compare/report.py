@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """report.md: the tables."""
 
-from collections.abc import Sequence
 
 from desk.table import words_table
 
@@ -78,26 +77,7 @@ def summary(rows: list[Row]) -> str:
                          "beaten most by"), *lines])
 
 
-def changes_table(before: Sequence[Row], rows: list[Row]) -> str:
-    """What tmm-reuse gave and cost, before and now."""
-    def shown(old: Row, new: Row, column: str, of: float = 1) -> str:
-        return f"{number(float(old[column]) / of)} -> {number(float(new[column]) / of)}"
-
-    key = ("memory_mb", "owner", "store")
-    now = {tuple(row[column] for column in key): row for row in rows if row["system"] == "tmm-reuse"}
-    lines = []
-    for old in sorted(before, key=lambda row: memory_order(row["memory_mb"])):
-        new = now[tuple(old[column] for column in key)]
-        points = [(float(row["donated_mean_mb"]), float(row["waited_s_per_day"])) for row in (old, new)]
-        verdict = "better" if results.beats(points[1], points[0]) else "worse" if results.beats(points[0], points[1]) else ""
-        lines.append([f"{float(old['memory_mb']) / 1024:g}", old["owner"], old["store"], shown(old, new, "oracle_share", 0.01),
-                      shown(old, new, "donated_mean_mb", 1024), shown(old, new, "misses", 1e6), shown(old, new, "waited_s_per_day"),
-                      shown(old, new, "return_p95_s"), verdict])
-    return words_table([("GB", "owner", "store", "% of the oracle", "given, GB", "misses, millions", "waiting, s a day", "return, p95 s", ""), *lines])
-
-
-def text(rows: list[Row], command: str, pictures: list[str], before: Sequence[Row] = ()) -> str:
-    """before: rows of tmm-reuse that an earlier build made; none: there is nothing to compare with."""
+def text(rows: list[Row], command: str, pictures: list[str]) -> str:
     weeks = results.weeks(rows)
     notes = [row for row in rows if row["owner"] in NOTE_CASES]
     parts = [f"Made by `{command}`.\n"]
@@ -107,6 +87,4 @@ def text(rows: list[Row], command: str, pictures: list[str], before: Sequence[Ro
         parts += [f"## {USUAL_GB} GB\n", systems_table(weeks)] if any(float(row["memory_mb"]) == USUAL_GB * 1024 for row in weeks) else []
     if notes:
         parts += ["## The cases of the note\n", note_table(notes)]
-    if before:
-        parts += ["## Before one tick decided\n", changes_table(before, rows)]
     return "\n".join(parts)

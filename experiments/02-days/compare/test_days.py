@@ -89,12 +89,6 @@ class ReportTest(unittest.TestCase):
         self.assertNotIn("Who wins", text)
 
 
-    def test_rows_of_before_stand_beside_those_of_now(self) -> None:
-        text = report.text([row("tmm-reuse"), row("priority")], "days.py", [], [row("tmm-reuse", 1, 50)])
-        self.assertIn("1 -> ", text)
-        self.assertIn("| better |", text)
-        self.assertNotIn("Before", report.text([row()], "days.py", []))
-
 
 class FiguresTest(unittest.TestCase):
     def test_each_system_is_a_point_and_the_oracle_a_line(self) -> None:
