@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,12 +22,27 @@ template <std::size_t N>
 class OpaqueDelta {
 public:
     using Counters = std::array<std::uint64_t, N>;
+    using Changes = std::array<std::int64_t, N>;
+
+    static Counters at_least_zero(const Changes& changes) {
+        Counters counts{};
+        for (std::size_t i = 0; i < N; ++i)
+            counts[i] = static_cast<std::uint64_t>(std::max<std::int64_t>(changes[i], 0));
+        return counts;
+    }
 
     // Returns opaque counts since the last call; zeros at the first. machine: the machine's counters now. read_cgroup(path):
     // those of a transparent cgroup as std::optional<Counters>, nothing if it vanished or has none. No cgroup may lie inside
     // another. A new cgroup counts from its start. The last counts of a vanished one are counted as opaque.
     template <typename ReadCgroup>
     Counters read_delta(const Counters& machine, const std::vector<std::string>& transparent_cgroups, ReadCgroup read_cgroup) {
+        return at_least_zero(read_change(machine, transparent_cgroups, std::move(read_cgroup)));
+    }
+
+    // The same, but below zero where the cgroups counted more than the machine: the files are not read at the same instant, and
+    // what the kernel shows of a cgroup lags behind.
+    template <typename ReadCgroup>
+    Changes read_change(const Counters& machine, const std::vector<std::string>& transparent_cgroups, ReadCgroup read_cgroup) {
         std::map<std::string, Counters> cgroups;
         Counters transparent_new{};
         for (const std::string& path : transparent_cgroups) {
@@ -40,13 +56,10 @@ public:
                 transparent_new[i] += (*now)[i] >= before[i] ? (*now)[i] - before[i] : (*now)[i];
             cgroups.emplace(path, *now);
         }
-        Counters opaque_new{};
+        Changes opaque_new{};
         if (machine_) {
-            for (std::size_t i = 0; i < N; ++i) {
-                const std::uint64_t machine_new = machine[i] - std::min(machine[i], (*machine_)[i]);
-                // The files are not read at the same instant, so the part can be more than the whole.
-                opaque_new[i] = machine_new - std::min(machine_new, transparent_new[i]);
-            }
+            for (std::size_t i = 0; i < N; ++i)
+                opaque_new[i] = bounded(machine[i] - std::min(machine[i], (*machine_)[i])) - bounded(transparent_new[i]);
         }
         machine_ = machine;
         cgroups_ = std::move(cgroups);
@@ -54,6 +67,11 @@ public:
     }
 
 private:
+    static std::int64_t bounded(std::uint64_t count) {
+        constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        return static_cast<std::int64_t>(std::min(count, static_cast<std::uint64_t>(most)));
+    }
+
     std::optional<Counters> machine_;  // nothing before the first call
     std::map<std::string, Counters> cgroups_;
 };

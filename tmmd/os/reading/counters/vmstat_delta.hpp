@@ -23,6 +23,7 @@ template <std::size_t N>
 class VmstatDelta {
 public:
     using Counters = typename OpaqueDelta<N>::Counters;
+    using Changes = typename OpaqueDelta<N>::Changes;
 
     // names: of the counters. root and the names' texts must outlive it.
     VmstatDelta(const RootDir& root, const std::array<std::string_view, N>& names) : root_(root), names_(names) {}
@@ -31,10 +32,18 @@ public:
     // inside another. It leaves out one that vanished or has no memory controller. Error: /proc/vmstat cannot be read or lacks a
     // counter.
     Result<Counters> read_delta(const std::vector<std::string>& transparent_cgroups) {
+        const auto changes = read_change(transparent_cgroups);
+        if (!changes)
+            return changes.error();
+        return OpaqueDelta<N>::at_least_zero(*changes);
+    }
+
+    // The same, but below zero where the cgroups counted more than the machine: as of OpaqueDelta::read_change.
+    Result<Changes> read_change(const std::vector<std::string>& transparent_cgroups) {
         const auto machine = read("proc/vmstat");
         if (!machine)
             return machine.error();
-        return delta_.read_delta(*machine, transparent_cgroups, [&](const std::string& cgroup) -> std::optional<Counters> {
+        return delta_.read_change(*machine, transparent_cgroups, [&](const std::string& cgroup) -> std::optional<Counters> {
             const auto counters = read(cgroup + "/memory.stat");
             return counters ? std::optional(*counters) : std::nullopt;
         });

@@ -86,6 +86,7 @@ TEST_F(GenerationSourceTest, TellsRefaultsAndEvictions) {
     kernel_.add(100);
     sample();
     counters(50, 6);
+    ASSERT_TRUE(source_.poll_refaults()) << "they count one call later";
     const auto polled = source_.poll_refaults();
     ASSERT_TRUE(polled);
     EXPECT_FALSE(polled->scanned);
@@ -94,6 +95,7 @@ TEST_F(GenerationSourceTest, TellsRefaultsAndEvictions) {
     EXPECT_EQ(polled->refaults[0].pages, core::Pages(6));
     EXPECT_EQ(polled->refaults[0].distance_to, core::Pages(50));
     counters(70, 6);
+    ASSERT_TRUE(source_.poll_refaults());
     EXPECT_EQ(sample().evicted, core::Pages(20));
 }
 

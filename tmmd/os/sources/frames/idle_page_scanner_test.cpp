@@ -174,6 +174,7 @@ TEST_F(IdlePageScannerTest, CountsOpaqueEvictionsAndRefaults) {
     ASSERT_TRUE(scanner.scan(0, 7));
     ASSERT_TRUE(scanner.poll_refaults(1024));
     counters(50, 20, 5);
+    ASSERT_TRUE(scanner.poll_refaults(1024)) << "they count one call later";
     const auto counts = scanner.poll_refaults(1024);
     ASSERT_TRUE(counts);
     EXPECT_EQ(counts->evictions, 60U);
