@@ -21,8 +21,9 @@ COFFEE, DAYS, IDLE, SCIENCE, TURNS = (importlib.import_module(f"{package}.commit
 def of_several() -> dict[pathlib.Path, str]:
     """The documents that quote more than one experiment."""
     policy, owners = (HERE.parent / "docs" / name for name in ("policy.md", "owners.md"))
-    stock, old, large, newest = (IDLE.rows(f"nvme-lived-in{kind}").tmm_stock for kind in ("", "-6.1", "-6G", "-7.3"))
-    names = COFFEE.names() | {"stock": stock, "old": old, "large": large, "newest": newest, "remedies": IDLE.names()["others"]}
+    kinds = {"stock": "", "old": "-6.1", "large": "-6G", "newest": "-7.3", "newest_large": "-7.3-6G"}
+    boots = {name: IDLE.rows(f"nvme-lived-in{kind}").tmm_stock for name, kind in kinds.items()}
+    names = COFFEE.names() | boots | {"remedies": IDLE.names()["others"]}
     pages = (HERE.parent / "README.md", HERE / "README.md")
     return {**{page: template.passages(page, HERE / "README.template.md", names) for page in pages},
             owners: template.passages(owners, HERE / "owners.template.md", DAYS.names() | {"breaks": IDLE.rows("nvme-lived-in")}),
