@@ -81,7 +81,8 @@ public:
                 write(input_.below(32));
                 break;
             case 8:
-                written(input_.below(32), input_.one_in(4));
+                is_down_ = input_.one_in(4) ? !is_down_ : is_down_;
+                written(input_.below(32), is_down_ || input_.one_in(4));
                 break;
             case 9:
                 prefetch(space);
@@ -121,7 +122,7 @@ public:
 private:
     PageRange range() {
         const PageNumber first = input_.below(256) * (nr_pages / 256);
-        return {first, first + 1 + input_.below(256)};
+        return {first, first + 1 + input_.below(input_.one_in(2) ? 256 : 16)};
     }
 
     void touch_many(SpaceId space) {
@@ -138,7 +139,7 @@ private:
             TMM_REQUIRE(tries < 100);
             const Answer answer = program_.fault(space, page);
             if (answer.how == Answer::How::wait) {
-                make_progress();
+                make_progress(tries > 0);
                 continue;
             }
             if (answer.how == Answer::How::coming) {
@@ -169,20 +170,23 @@ private:
         const auto expected = process.expected.find(page);
         TMM_REQUIRE(process.mapped.at(page) == (expected == process.expected.end() ? 0 : expected->second));
         if (is_write) {
-            process.mapped[page] = input_.one_in(8) ? 0 : ++last_content_;
-            process.expected[page] = process.mapped[page];
+            // Input is for operations: one of them writes to many pages.
+            const Number content = ++last_content_;
+            process.mapped[page] = process.expected[page] = content % 8 == 0 ? 0 : content;
         }
     }
 
-    void make_progress() {
+    // One step of what a full program waits for: pages that leave make room with their writes still to come.
+    void make_progress(bool writes) {
         for (auto& [space, process] : processes_) {
             carry_out(space, 256);
             answer(space, 256);
         }
         now_ += std::chrono::seconds(1);
-        written(256, false);
-        write(256);
-        written(256, false);
+        if (writes && writes_.empty())
+            write(256);
+        else if (writes)
+            written(256, is_down_);
     }
 
     void evict() {
@@ -199,11 +203,13 @@ private:
     // The hand takes pages, unless the pager heard of a change first.
     void carry_out(SpaceId space, std::uint64_t most) {
         Process& process = processes_.at(space);
+        const std::uint64_t refused = input_.below(256);
+        std::uint64_t number = 0;
         for (Process::Ordered& ordered : process.ordered) {
             if (ordered.outcome || most-- == 0)
                 continue;
             const auto page = process.mapped.find(ordered.order.page);
-            if (ordered.is_cancelled || input_.below(32) == 1) {
+            if (ordered.is_cancelled || ++number == refused) {
                 ordered.outcome = Outcome::refused;
             } else if (page == process.mapped.end()) {
                 ordered.outcome = Outcome::absent;
@@ -305,6 +311,8 @@ private:
                 store_[write.entry] = {write.version, content};
             program_.written(now_, write.slot, !fails);
         }
+        if (fails)
+            program_.check();
     }
 
     void prefetch(SpaceId space) {
@@ -334,6 +342,7 @@ private:
     std::map<SlotId, Number> fetching_;
     std::map<EntryId, std::pair<Version, Number>> store_;
     std::deque<std::pair<Write, Number>> writes_;
+    bool is_down_ = false;  // the store fails all writes
     Number last_content_ = 0;
     TimePoint now_{};
     bool may_be_lost_ = false;
