@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
             const HandRange& range = message->ranges[i];
             TMM_REQUIRE(range.first < range.last);
             pages += (range.last - range.first) / page_bytes;
-            program.present(space, {range.first / page_bytes, range.last / page_bytes});
+            (void)program.present(space, {range.first / page_bytes, range.last / page_bytes}, 0);
         }
         TMM_REQUIRE(pages <= max_pages && program.nr_local() <= nr_present + pages);
         nr_present += pages;

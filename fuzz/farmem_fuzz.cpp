@@ -39,6 +39,8 @@ struct Process {
     };
     std::vector<Ordered> ordered;
     std::vector<std::size_t> batches;  // how many of these each has
+    std::vector<PageNumber> seen;      // by the hand, to be told
+    std::uint32_t nr_moves = 0;        // when it looked
 };
 
 class World {
@@ -93,7 +95,7 @@ public:
             case 11:
                 if (input_.one_in(16))
                     end(space);
-                else
+                else if (process->second.has_hand)
                     see(space);
                 break;
             default:
@@ -224,6 +226,7 @@ private:
     void answer(SpaceId space, std::uint64_t most) {
         std::vector<Process::Ordered>& ordered = processes_.at(space).ordered;
         std::vector<std::size_t>& batches = processes_.at(space).batches;
+        hear(space);
         while (!ordered.empty() && ordered.front().outcome && most-- > 0) {
             const Process::Ordered done = ordered.front();
             ordered.erase(ordered.begin());
@@ -275,15 +278,26 @@ private:
         Process copy = processes_.at(parent);
         copy.ordered.clear();
         copy.batches.clear();
+        copy.seen.clear();
         copy.has_hand = input_.one_in(2);
         processes_[child] = std::move(copy);
         program_.set_hand(child, processes_.at(child).has_hand);
     }
 
-    // The hand tells what is there.
+    // The hand tells what is there. The pager may hear of changes before it reads that.
     void see(SpaceId space) {
-        for (const auto& [page, content] : processes_.at(space).mapped)
-            program_.present(space, {page, page + 1});
+        Process& process = processes_.at(space);
+        if (process.seen.empty()) {
+            process.nr_moves = program_.nr_moves(space);
+            for (const auto& [page, content] : process.mapped)
+                process.seen.push_back(page);
+        } else {
+            hear(space);
+        }
+    }
+    void hear(SpaceId space) {
+        for (const PageNumber page : std::exchange(processes_.at(space).seen, {}))
+            (void)program_.present(space, {page, page + 1}, processes_.at(space).nr_moves);
     }
 
     void end(SpaceId space) {

@@ -139,8 +139,10 @@ void Program::drop_content(Page& page) {
         release(entry);
 }
 
-void Program::present(SpaceId id, PageRange range) {
+bool Program::present(SpaceId id, PageRange range, std::uint32_t nr_moves) {
     Space& space = spaces_.at(id);
+    if (nr_moves != space.nr_moves)
+        return false;
     for (PageNumber number = range.first; number < range.last; ++number) {
         Page& page = space.pages.at(number);
         // A child has its own copy of a page that left its parent after the fork. A fetch is answered when it ends.
@@ -149,6 +151,7 @@ void Program::present(SpaceId id, PageRange range) {
             make_local(space, number, page);
         }
     }
+    return true;
 }
 
 void Program::removed(SpaceId id, PageRange range) {
@@ -164,6 +167,7 @@ void Program::removed(SpaceId id, PageRange range) {
 
 void Program::moved(SpaceId id, PageRange from, PageNumber to) {
     Space& space = spaces_.at(id);
+    ++space.nr_moves;
     removed(id, {to, to + (from.last - from.first)});
     std::vector<std::pair<PageNumber, Page>> pages;
     space.pages.for_each(from, [&](PageNumber number, Page& page) {

@@ -99,8 +99,11 @@ public:
     [[nodiscard]] bool has_space(SpaceId space) const { return spaces_.contains(space); }
     [[nodiscard]] bool has_spaces() const { return !spaces_.empty(); }
 
-    // The space was seen to have these pages.
-    void present(SpaceId space, PageRange range);
+    // The space was seen to have these pages. nr_moves: what nr_moves() was before. Returns whether it still is: else other pages
+    // may be there by now, and somebody has to look again.
+    [[nodiscard]] bool present(SpaceId space, PageRange range, std::uint32_t nr_moves);
+    // How often the space moved pages.
+    [[nodiscard]] std::uint32_t nr_moves(SpaceId space) const { return spaces_.at(space).nr_moves; }
     // The space dropped these pages, or moved them. Orders for them must not be carried out any more; those that were are
     // answered as ever.
     void removed(SpaceId space, PageRange range);
@@ -164,6 +167,7 @@ private:
         Fifo fifo;
         std::uint64_t nr_local = 0;
         std::uint32_t nr_batches = 0;  // that its hand has
+        std::uint32_t nr_moves = 0;
         bool has_hand = false;
     };
 

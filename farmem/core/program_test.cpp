@@ -175,6 +175,17 @@ TEST_F(ProgramTest, PagesMoveWithTheirMapping) {
     program_.check();
 }
 
+TEST_F(ProgramTest, APageThatMovedToWhereAnotherWasSeenKeepsItsContent) {
+    touch({0, program_.max_local()});
+    evict_all();
+    ASSERT_EQ(where(0), Where::far);
+    const std::uint32_t nr_moves = program_.nr_moves(space_);
+    program_.moved(space_, {0, 1}, 5000);
+    EXPECT_FALSE(program_.present(space_, {5000, 5001}, nr_moves)) << "seen before";
+    EXPECT_EQ(where(5000), Where::far);
+    program_.check();
+}
+
 TEST_F(ProgramTest, AChildReadsWhatItsParentHadAtTheFork) {
     touch({0, program_.max_local()});
     const Orders orders = program_.evict(now_);
@@ -202,7 +213,7 @@ TEST_F(ProgramTest, WhatADeadHandTookIsLostToTheChildAndNeverZero) {
     const SpaceId child = program_.fork(space_);
     program_.remove_space(space_);
     EXPECT_EQ(program_.fault(child, orders.orders[0].page).how, Answer::How::lost);
-    program_.present(child, {orders.orders[0].page, orders.orders[0].page + 1});
+    EXPECT_TRUE(program_.present(child, {orders.orders[0].page, orders.orders[0].page + 1}, 0));
     EXPECT_EQ(program_.where(child, orders.orders[0].page), Where::local) << "unless it had it all the time";
     program_.check();
 }

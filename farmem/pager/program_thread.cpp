@@ -109,6 +109,7 @@ void ProgramThread::in_thread(const std::function<void()>& call) {
 // The hand may go before it hears anything else.
 void ProgramThread::connect(SpaceId space, Process& process, HandLink hand) {
     process.hand.emplace(std::move(hand));
+    process.hand->block().nr_moves.store(program_.nr_moves(space));
     if (process.send(MessageKind::go))
         program_.set_hand(space, true);
 }
@@ -279,8 +280,11 @@ void ProgramThread::read_hand(SpaceId space, Process& process) {
         else if (message.kind == MessageKind::size)
             process.resident_pages = message.number;
         else if (message.kind == MessageKind::present)
-            for (std::uint32_t i = 0; i < message.count; ++i)
-                program_.present(space, pages_of(message.ranges[i]));
+            for (std::uint32_t i = 0; i < message.count; ++i) {
+                // What it forgets, it looks at anew.
+                if (!program_.present(space, pages_of(message.ranges[i]), static_cast<std::uint32_t>(message.number)))
+                    process.forgotten.push_back(message.ranges[i]);
+            }
     }
 }
 
@@ -340,7 +344,9 @@ void ProgramThread::read_events(SpaceId space, Process& process) {
         }
     }
     process.end_read(cancelled);
-    if (!process.hand)
+    if (process.hand)
+        process.hand->block().nr_moves.store(program_.nr_moves(space));
+    else
         forgotten.clear();
     // Until then it thinks that the new memory there is known.
     while (!forgotten.empty() && process.send(MessageKind::forget, forgotten))

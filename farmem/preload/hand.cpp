@@ -301,6 +301,7 @@ private:
         HandMessage& message = block_.message;
         message.kind = MessageKind::present;
         message.count = 0;
+        message.number = block_.nr_moves.load();
         for (std::uint64_t at = area.first; at < area.last;) {
             std::uint64_t pages = (area.last - at) / page_bytes;
             pages = pages < block_.resident.size() ? pages : block_.resident.size();

@@ -21,7 +21,7 @@
 namespace tmm::far {
 
 inline constexpr std::size_t hand_page_bytes = 4096;
-inline constexpr std::uint32_t protocol_version = 2;
+inline constexpr std::uint32_t protocol_version = 3;
 inline constexpr std::size_t max_name = 64;
 inline constexpr std::uint32_t batch_orders = 64;
 inline constexpr std::uint32_t nr_batches = 2;
@@ -40,7 +40,7 @@ struct HandMessage {
     MessageKind kind;
     std::uint32_t count;  // present, forget: ranges. done, evict: which batch. hello: protocol_version
     // hello: of a forked child, what its beacon says, else 0. welcome: bytes of slots. ready: address of the page by whose fault
-    // a child learns its space. size: resident anonymous pages.
+    // a child learns its space. size: resident anonymous pages. present: the block's nr_moves before the hand looked.
     std::uint64_t number;
     union {
         char name[max_name];  // hello
@@ -82,6 +82,8 @@ struct HandBlock {
     std::atomic<std::uint32_t> hand_moves;
     std::atomic<std::uint32_t> pager_reads;
     std::atomic<std::uint32_t> thread;  // the hand's, as the kernel names it in faults
+    // How often the program moved pages, as far as the pager knows.
+    std::atomic<std::uint32_t> nr_moves;
     std::array<HandBatch, nr_batches> batches;
     HandHints hints;
     // The rest is the hand's alone.
