@@ -70,7 +70,7 @@ class Soak:
         store = self.random.choice(["memory", "memory,quota=16M", file, f"{liar},{file}", f"{small},{file}", f"{big},{liar},{file}",
                                     f"{liar},copy={self.folder / 'big'}"])
         seconds = self.random.randrange(5, 20)
-        modes = self.random.choice([[], ["fork"], ["map"], ["fork", "map"], ["fill"]])
+        modes = self.random.choice([[], ["fork"], ["map"], ["fork", "map"], ["fill"], ["hot"], ["fork", "hot"]])
         errors = self.folder / f"{name}.err"
         with open(errors, "wb") as file_of_errors:
             process = subprocess.Popen([self.far / "tmm-far", "run", f"--memory={self.random.randrange(8, 64)}M", f"--name={name}",

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// check-pages MEBIBYTES THREADS SECONDS [fork] [map] [fill]: writes to random pages of its memory and reads others, from several
-// threads, and looks at each word that it reads. fork: children read all of it now and then. map: parts are dropped, unmapped and
-// moved meanwhile. fill: all pages are written to first. Exits with 1 at the first wrong word.
+// check-pages MEBIBYTES THREADS SECONDS [fork] [map] [fill] [hot]: writes to random pages of its memory and reads others, from
+// several threads, and looks at each word that it reads. fork: children read all of it now and then. map: parts are dropped,
+// unmapped and moved meanwhile. fill: all pages are written to first. hot: a further thread writes to each byte of a few pages
+// all the time, so that they leave between two writes. Exits with 1 at the first wrong word.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -97,6 +98,23 @@ void change_mapping(Part& part, std::mt19937_64& random) {
     std::fill_n(part.generations.begin() + static_cast<std::ptrdiff_t>(first), count, 0);
 }
 
+// Of the first pages of a part, which only this thread knows. A write that got lost shows a round later.
+void heat(const Part& part, std::chrono::steady_clock::time_point end) {
+    constexpr std::size_t nr_bytes = 2 * page_bytes;
+    volatile auto* const bytes = reinterpret_cast<volatile std::uint8_t*>(part.memory);
+    for (std::uint8_t round = 0; !has_failed && std::chrono::steady_clock::now() < end; ++round) {
+        for (std::size_t at = 0; at < nr_bytes; ++at) {
+            const std::uint8_t found = bytes[at];
+            if (found != round) {
+                std::fprintf(stderr, "hot byte %zu: %d instead of %d\n", at, found, round);
+                has_failed = true;
+                return;
+            }
+            bytes[at] = static_cast<std::uint8_t>(round + 1);
+        }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -108,10 +126,12 @@ int main(int argc, char** argv) {
     bool forks = false;
     bool maps = false;
     bool fills = false;
+    bool heats = false;
     for (int i = 4; i < argc; ++i) {
         forks = forks || std::string_view(argv[i]) == "fork";
         maps = maps || std::string_view(argv[i]) == "map";
         fills = fills || std::string_view(argv[i]) == "fill";
+        heats = heats || std::string_view(argv[i]) == "hot";
     }
     std::vector<Part> parts(nr_parts);
     for (std::size_t i = 0; i < nr_parts; ++i)
@@ -145,6 +165,9 @@ int main(int argc, char** argv) {
     std::vector<std::thread> threads;
     for (std::size_t n = 0; n < nr_threads; ++n)
         threads.emplace_back(work, n);
+    const Part hot{map_part(), {}, 0};
+    if (heats)
+        threads.emplace_back([&] { heat(hot, end); });
     std::mt19937_64 random(4711);
     int nr_children = 0;
     while (forks && !has_failed && std::chrono::steady_clock::now() < end) {

@@ -32,6 +32,9 @@ class Programs(FarTest):
     def test_forks_and_mappings(self) -> None:
         self.assert_succeeds(self.run_far("16M", [CHECK_PAGES, "64", "3", "5", "fork", "map"]))
 
+    def test_pages_that_leave_between_two_writes(self) -> None:
+        self.assert_succeeds(self.run_far("4M", [CHECK_PAGES, "8", "1", "5", "fork", "map", "hot"]))
+
     def test_sort(self) -> None:
         numbers = random.Random(1)
         text = "".join(f"{numbers.getrandbits(64):x}\n" for _ in range(400_000))
