@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Debian's own clients, unchanged: pymemcache, Django, memccapable of libmemcached, ccache."""
+"""Debian's own clients, unchanged: pymemcache, Django, memccapable of libmemcached, Dalli of Ruby, ccache."""
 import os
 import re
 import subprocess
@@ -71,6 +71,50 @@ class Memccapable(ServerTest):
         done = subprocess.run(["memccapable", "-h", "127.0.0.1", "-p", port], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, timeout=300)
         self.assertIn("All tests passed", done.stdout, done.stdout)
+
+
+DALLI = """
+require "dalli"
+def check(what, got, wanted)
+  abort "#{what}: #{got.inspect}, and not #{wanted.inspect}" unless got == wanted
+end
+protocols = Gem::Version.new(Dalli::VERSION) >= Gem::Version.new("3.2") ? [:binary, :meta] : [:binary]
+protocols.each do |protocol|
+  client = Dalli::Client.new(ARGV[0], protocol: protocol, compress: true, expires_in: 100)
+  client.flush
+  client.set("key", { "a" => [1, nil, "x" * 5000] })
+  check "get", client.get("key"), { "a" => [1, nil, "x" * 5000] }
+  check "none", client.get("none"), nil
+  check "add", client.add("key", 1), false
+  client.replace("key", { "a" => 2 })
+  client.replace("none", 1)
+  check "replace", client.get_multi("key", "none"), { "key" => { "a" => 2 } }
+  client.multi { 100.times { |i| client.set("key#{i}", i) } }
+  check "get_multi", client.get_multi((0...101).map { |i| "key#{i}" }).size, 100
+  check "cas", !!client.cas("key") { |value| value.size }, true
+  check "after cas", client.get("key"), 1
+  check "incr", client.incr("n", 7, nil, 5), 5
+  check "incr again", client.incr("n", 7), 12
+  check "decr", client.decr("n", 20), 0
+  client.set("raw", "b", 100, raw: true)
+  client.append("raw", "c")
+  client.prepend("raw", "a")
+  check "raw", client.get("raw", raw: true), "abc"
+  check "touch", !!client.touch("raw", 10), true
+  check "gat", client.gat("raw", 10), "abc"
+  check "delete", client.delete("raw"), true
+  check "fetch", client.fetch("made") { "value" }, "value"
+  check "stats", client.stats.values[0].key?("curr_items"), true
+  client.close
+end
+"""
+
+
+class Dalli(ServerTest):
+    def test_all_protocols(self) -> None:
+        done = subprocess.run(["ruby", "-e", DALLI, str(self.path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=TIMEOUT_S, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
 
 
 class Ccache(ServerTest):
