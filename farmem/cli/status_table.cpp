@@ -48,6 +48,13 @@ std::string hits_of(const Values& values) {
     return format_fixed(100 * static_cast<double>(*hits) / static_cast<double>(*hits + *fetches), 0) + " %";
 }
 
+// Of all bytes that came in lately.
+std::string link_of(const Values& values) {
+    const auto found = values.find("link-share-now");
+    const auto share = found == values.end() ? Result<double>(Error(ENOENT, "")) : parse_double(found->second);
+    return share ? format_fixed(100 * *share, 0) + " %" : "-";
+}
+
 void append(std::string& line, const std::string& word, std::size_t to) {
     line += word;
     line.append(word.size() < to ? to - word.size() : 1, ' ');
@@ -63,7 +70,8 @@ void end_line(std::string& table) {
 std::string status_table(std::string_view status) {
     std::string table;
     append(table, "NAME", name_width);
-    for (const char* const title : {"LIMIT", "LOCAL", "FAR", "WRITING", "FAULTS/S", "P50 us", "P99 us", "HITS", "STORE"})
+    for (const char* const title :
+         {"LIMIT", "LOCAL", "FAR", "WRITING", "FAULTS/S", "P50 us", "P99 us", "WAITING", "LINK", "HITS", "STORE"})
         append(table, title, width);
     end_line(table);
     while (!status.empty()) {
@@ -78,9 +86,10 @@ std::string status_table(std::string_view status) {
             values[key] = word;
         }
         append(table, name, name_width);
-        for (const std::string& word : {size_of(values, "limit"), size_of(values, "local"), size_of(values, "far"),
-                                        size_of(values, "write-list"), text_of(values, "faults/s"), text_of(values, "p50-us"),
-                                        text_of(values, "p99-us"), hits_of(values), text_of(values, "store")})
+        for (const std::string& word :
+             {size_of(values, "limit"), size_of(values, "local"), size_of(values, "far"), size_of(values, "write-list"),
+              text_of(values, "faults/s"), text_of(values, "p50-us"), text_of(values, "p99-us"), text_of(values, "waiting"),
+              link_of(values), hits_of(values), text_of(values, "store")})
             append(table, word, width);
         end_line(table);
     }

@@ -214,7 +214,7 @@ std::string Pager::status() {
         add("write-list", bytes(now.listed_pages));
         add("processes", std::to_string(now.nr_processes));
         add("faults", std::to_string(now.faults));
-        add("faults/s", format_fixed(now.faults_per_second, 0));
+        add("faults/s", format_fixed(now.rates.faults_per_second(), 0));
         add("p50-us", microseconds(now.p50));
         add("p99-us", microseconds(now.p99));
         add("zero-fills", std::to_string(now.counters.zero_fills));
@@ -229,11 +229,13 @@ std::string Pager::status() {
         add("cancellations", std::to_string(now.counters.cancellations));
         add("weight", std::to_string(now.weight));
         add("link-share", share(now.link.bytes, now.link.all_bytes));
+        add("link-share-now", format_fixed(now.rates.link_share(), 3));
         add("accuracy", share(now.counters.used, now.counters.used + now.counters.unused));
         add("coverage", share(now.counters.used, now.counters.used + now.counters.fetches));
         add("timeliness", share(now.counters.used - std::min(now.counters.used, now.late_hits), now.counters.used));
         add("dropped", std::to_string(now.dropped));
         add("waited-ms", std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now.waited).count()));
+        add("waiting", format_fixed(now.rates.waiting(), 1));
         add("store", now.store);
         text += "\n";
     }

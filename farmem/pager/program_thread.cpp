@@ -181,7 +181,6 @@ ProgramThread::Status ProgramThread::current() {
             .listed_pages = program_.nr_listed(),
             .nr_processes = processes_.size(),
             .faults = latencies_.count(),
-            .faults_per_second = faults_per_second_,
             .p50 = latencies_.percentile(0.5),
             .p99 = latencies_.percentile(0.99),
             .waited = waited_,
@@ -189,6 +188,7 @@ ProgramThread::Status ProgramThread::current() {
             .late_hits = late_hits_,
             .dropped = dropped_,
             .link = link_.in.share(link_.in_number),
+            .rates = rates_,
             .weight = weight_,
             .store = store_->name()};
 }
@@ -603,11 +603,9 @@ void ProgramThread::remove_dead() {
         program_.remove_space(process->first);
         process = processes_.erase(process);
     }
-    if (time - before_ >= check_interval) {
-        faults_per_second_ =
-            static_cast<double>(latencies_.count() - faults_before_) / std::chrono::duration<double>(time - before_).count();
-        faults_before_ = latencies_.count();
-        before_ = time;
+    if (time - rates_.last() >= check_interval) {
+        const SharedLink::Share link = link_.in.share(link_.in_number);
+        rates_.update(time, {latencies_.count(), waited_, link.bytes, link.all_bytes});
     }
     checks_at_ = time + (has_orphan ? std::chrono::milliseconds(20) : std::chrono::milliseconds(check_interval));
 }

@@ -23,6 +23,7 @@
 #include "farmem/core/latencies.hpp"
 #include "farmem/core/prefetch/prefetcher.hpp"
 #include "farmem/core/program.hpp"
+#include "farmem/core/rates.hpp"
 #include "farmem/pager/control.hpp"
 #include "farmem/pager/fetcher.hpp"
 #include "farmem/pager/process.hpp"
@@ -43,7 +44,6 @@ public:
         std::uint64_t listed_pages = 0;
         std::uint64_t nr_processes = 0;
         std::uint64_t faults = 0;
-        double faults_per_second = 0;
         std::chrono::nanoseconds p50{};
         std::chrono::nanoseconds p99{};
         std::chrono::nanoseconds waited{};  // of all faults
@@ -51,6 +51,7 @@ public:
         std::uint64_t late_hits = 0;  // faults that waited for a prefetch on its way
         std::uint64_t dropped = 0;    // prefetches that would have come too late
         SharedLink::Share link;       // of what comes in
+        Rates rates;
         std::uint32_t weight = 0;
         std::string store;
     };
@@ -153,9 +154,7 @@ private:
     std::vector<Waiting> fetches_;
     std::vector<std::array<char, page_bytes>> buffers_;
     TimePoint checks_at_{};
-    std::uint64_t faults_before_ = 0;
-    TimePoint before_{};
-    double faults_per_second_ = 0;
+    Rates rates_;
     bool is_busy_ = false;     // something is to be tried again soon
     bool has_events_ = false;  // or at once
 
