@@ -20,6 +20,8 @@ void fault_bench(int rounds);
 void futile_bench(int rounds);
 /* What a contribution that cannot give memory costs the owner. Needs the patched kernel. */
 void small_bench(int rounds);
+/* The cost of a walk of the multi-gen LRU over page tables, if idle pages are tracked and if not. */
+void aging_bench(int rounds);
 
 void result(const char *variant, int round, const char *metric, double value);
 

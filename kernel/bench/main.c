@@ -21,7 +21,7 @@ static const struct {
 	void (*run)(int rounds);
 } benches[] = {
 	{"scan", scan_bench},	  {"reclaim", reclaim_bench}, {"fault", fault_bench},
-	{"futile", futile_bench}, {"small", small_bench},
+	{"futile", futile_bench}, {"small", small_bench},     {"aging", aging_bench},
 };
 
 static const char *running;
