@@ -4,8 +4,12 @@
 # Functions of the scripts that build kernels. They run in the repository's top folder.
 # shellcheck disable=SC2034  # scripts that include this read the variables
 
-# The patches that change the kernel: all but that of the selftests.
-code_patches() { find kernel/patches -maxdepth 1 -name '0*.patch' ! -name '*-selftests-*' | sort; }
+# code_patches [RELEASE]: the patches for Linux 6.12, or those ported to RELEASE; not that of selftests_folder.
+code_patches() {
+  local folder=kernel/patches
+  [ "${1-6.12}" = 6.12 ] || folder+=/linux-$1
+  find "$folder" -maxdepth 1 -name '0*.patch' ! -name '*-selftests-tmm-*' | sort
+}
 
 # In the kernel. The patches of this tree do not have these files: kernel/selftests is their only copy here.
 selftests_folder=tools/testing/selftests/tmm
@@ -35,7 +39,7 @@ complete_series() {
 # changes_of PATCH...: the diffs without the messages, so that a new message does not cause a new build.
 changes_of() { awk 'FNR == 1 { on = 0 } /^diff --git / { on = 1 } on && !/^index /' "$@"; }
 
-linux_tarball() { echo "${TMM_LINUX_SOURCE:-/usr/src/linux-source-6.12.tar.xz}"; }
+linux_tarball() { echo "${TMM_LINUX_SOURCE:-/usr/src/linux-source-${1-6.12}.tar.xz}"; } # [RELEASE]
 
 # unpack_source TARBALL TREE [PATCH]...: TREE must not exist. If a patch does not apply, returns 1 and sets $bad_patch to its name.
 unpack_source() {

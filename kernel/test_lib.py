@@ -155,6 +155,31 @@ class SharedTree(unittest.TestCase):
         self.assertTrue((self.tree / "include/sound/core.h").exists())
 
 
+class Releases(unittest.TestCase):
+    """Which patches and which source belong to a release of Linux."""
+
+    def bash(self, script: str) -> list[str]:
+        environment = {name: value for name, value in os.environ.items() if name != "TMM_LINUX_SOURCE"}
+        done = subprocess.run(["bash", "-euc", f". {LIB}; {script}"], cwd=LIB.parents[1], env=environment, capture_output=True, text=True,
+                              check=True)
+        return done.stdout.split()
+
+    def test_each_has_its_source(self) -> None:
+        self.assertEqual(self.bash("linux_tarball"), ["/usr/src/linux-source-6.12.tar.xz"])
+        self.assertEqual(self.bash("linux_tarball 7.3"), ["/usr/src/linux-source-7.3.tar.xz"])
+        self.assertEqual(self.bash("TMM_LINUX_SOURCE=/other.tar.xz; linux_tarball 7.3"), ["/other.tar.xz"])
+
+    def test_each_has_its_patches(self) -> None:
+        self.assertEqual({str(pathlib.Path(path).parent) for path in self.bash("code_patches")}, {"kernel/patches"})
+        self.assertEqual({str(pathlib.Path(path).parent) for path in self.bash("code_patches 7.3")}, {"kernel/patches/linux-7.3"})
+        self.assertEqual(self.bash("code_patches 6.12"), self.bash("code_patches"))
+
+    def test_the_kernel_has_the_test_of_idle_pages_but_not_ours(self) -> None:
+        both = self.bash("code_patches; code_patches 7.3")
+        self.assertTrue(any("0002-selftests-mm-" in path for path in both))
+        self.assertFalse(any("-selftests-tmm-" in path for path in both))
+
+
 SELFTESTS = """From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001
 From: The TMM authors <tmm@example.org>
 Date: Sat, 21 Nov 2026 10:11:16 +0000

@@ -13,7 +13,7 @@ from .errors import KitError
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = pathlib.Path("experiments/vm")
-KERNELS = ("plain", "tmm", "tmm-desktop")
+KERNELS = ("plain", "tmm", "tmm-desktop", "plain-7.3", "tmm-7.3")
 # Not made here: the kernel of a Debian package in the root file system.
 DEBIAN = "debian"
 
