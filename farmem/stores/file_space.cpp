@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "farmem/stores/file_space.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tmm::far {
@@ -23,7 +24,7 @@ void FileSpace::free(std::uint64_t number) {
     emptied_.push_back(number);
 }
 
-std::optional<FileSpace::Place> FileSpace::reserve() {
+std::optional<FileSpace::Places> FileSpace::reserve(std::uint64_t max) {
     if (current_ == none || segments_[current_].entries.size() == segment_records) {
         if (const std::uint64_t full = std::exchange(current_, none); full != none && segments_[full].nr_valid == 0)
             free(full);
@@ -37,8 +38,11 @@ std::optional<FileSpace::Place> FileSpace::reserve() {
             return {};
         }
     }
-    segments_[current_].entries.push_back(no_entry);
-    return current_ * segment_records + segments_[current_].entries.size() - 1;
+    // A segment is freed while it is not the current one: no place of a former one may be left to commit.
+    std::vector<EntryId>& entries = segments_[current_].entries;
+    const std::uint64_t used = entries.size();
+    entries.resize(std::min<std::uint64_t>(used + max, segment_records), no_entry);
+    return Places{current_ * segment_records + used, entries.size() - used};
 }
 
 void FileSpace::commit(EntryId entry, Place place) {

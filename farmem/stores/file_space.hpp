@@ -30,8 +30,13 @@ public:
             return {};
         return places_[entry];
     }
-    // Returns where the next record goes. Nothing if the quota is reached.
-    std::optional<Place> reserve();
+    // Returns where the next records go, one behind the other: at most max, and at least one. Nothing if the quota is reached.
+    // Commit them before the next call, which may make other use of the rest.
+    struct Places {
+        Place first;
+        std::uint64_t count;
+    };
+    std::optional<Places> reserve(std::uint64_t max);
     // The entry's record is there, and its former one is invalid.
     void commit(EntryId entry, Place place);
     void drop(EntryId entry);

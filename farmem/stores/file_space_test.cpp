@@ -14,20 +14,32 @@ namespace {
 constexpr std::uint64_t quota = 64 * FileSpace::segment_records;
 
 bool append(FileSpace& space, EntryId entry) {
-    const auto place = space.reserve();
-    if (place)
-        space.commit(entry, *place);
-    return place.has_value();
+    const auto places = space.reserve(1);
+    if (places)
+        space.commit(entry, places->first);
+    return places.has_value();
 }
 
 TEST(FileSpaceTest, RecordsFollowEachOther) {
     FileSpace space(quota);
-    EXPECT_EQ(space.reserve(), 0U);
-    EXPECT_EQ(space.reserve(), 1U);
+    EXPECT_EQ(space.reserve(1)->first, 0U);
+    EXPECT_EQ(space.reserve(1)->first, 1U);
     EXPECT_FALSE(space.find(7));
     space.commit(7, 1);
     EXPECT_EQ(space.find(7), 1U);
     EXPECT_EQ(space.nr_records(), 1U);
+}
+
+TEST(FileSpaceTest, PlacesAreOfOneSegment) {
+    FileSpace space(quota);
+    EXPECT_EQ(space.reserve(250)->count, 250U);
+    const auto rest = space.reserve(10);
+    ASSERT_TRUE(rest);
+    EXPECT_EQ(rest->first, 250U);
+    EXPECT_EQ(rest->count, FileSpace::segment_records - 250);
+    for (std::uint64_t i = 0; i < rest->count; ++i)
+        space.commit(static_cast<EntryId>(i), rest->first + i);
+    EXPECT_EQ(space.reserve(10)->first, FileSpace::segment_records);
 }
 
 TEST(FileSpaceTest, TheQuotaHolds) {

@@ -56,25 +56,17 @@ void FileStore::put(std::span<Put> puts) {
     for (std::size_t i = 0; i < puts.size(); ++i)
         writer_.close(puts[i].entry, puts[i].version, puts[i].page, sealed[i]);
     const std::lock_guard guard(lock_);
-    std::vector<FileSpace::Place> places;
-    while (places.size() < puts.size()) {
-        const auto place = space_.reserve();
-        if (!place)
-            break;
-        places.push_back(*place);
-    }
     // Places of one segment follow each other: one write.
-    for (std::size_t at = 0; at < places.size();) {
-        std::size_t count = 1;
-        while (at + count < places.size() && places[at + count] == places[at] + count)
-            ++count;
-        const bool is_written = write_all(file_.get(), sealed[at].data(), count * sealed_bytes, offset_of(places[at]));
-        for (std::size_t i = at; i < at + count; ++i) {
-            puts[i].is_stored = is_written;
+    for (std::size_t at = 0; at < puts.size();) {
+        const auto places = space_.reserve(puts.size() - at);
+        if (!places)
+            break;
+        const bool is_written = write_all(file_.get(), sealed[at].data(), places->count * sealed_bytes, offset_of(places->first));
+        for (std::uint64_t i = 0; i < places->count; ++i, ++at) {
+            puts[at].is_stored = is_written;
             if (is_written)
-                space_.commit(puts[i].entry, places[i]);
+                space_.commit(puts[at].entry, places->first + i);
         }
-        at += count;
     }
     compact();
 }
@@ -84,11 +76,11 @@ void FileStore::compact() {
     SealedPage sealed;
     for (const EntryId entry : space_.to_clear()) {
         const auto from = space_.find(entry);
-        const auto to = space_.reserve();
+        const auto to = space_.reserve(1);
         if (!to || ::pread(file_.get(), sealed.data(), sealed.size(), offset_of(*from)) != ssize_t{sealed_bytes} ||
-            !write_all(file_.get(), sealed.data(), sealed.size(), offset_of(*to)))
+            !write_all(file_.get(), sealed.data(), sealed.size(), offset_of(to->first)))
             break;
-        space_.commit(entry, *to);
+        space_.commit(entry, to->first);
     }
     for (const std::uint64_t segment : space_.take_emptied())
         ::fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset_of(segment * FileSpace::segment_records),

@@ -70,6 +70,28 @@ void check(Store& store) {
     }
 }
 
+// Pages come and go in batches, so that a batch often begins where all before it is gone.
+void check_batches(Store& store) {
+    constexpr std::size_t nr_entries = 60;
+    std::vector<PageBytes> pages(nr_entries);
+    std::vector<EntryId> entries(nr_entries);
+    for (Version version = 1; version <= 30; ++version) {
+        std::vector<Store::Put> puts;
+        for (EntryId entry = 0; entry < nr_entries; ++entry) {
+            entries[entry] = entry;
+            pages[entry] = page_of(entry, version);
+            puts.push_back({.entry = entry, .version = version, .page = pages[entry].data(), .is_stored = false});
+        }
+        store.put(puts);
+        for (const Store::Put& one : puts) {
+            ASSERT_TRUE(one.is_stored);
+            ASSERT_TRUE(get(store, one.entry, version)) << one.entry << " " << version;
+        }
+        if (version % 3 != 0)
+            store.drop(entries);
+    }
+}
+
 TEST(MemoryStoreTest, GivesBackWhatItGot) {
     MemoryStore store(5000);
     check(store);
@@ -89,6 +111,13 @@ TEST(FileStoreTest, GivesBackWhatItGot) {
     const auto store = FileStore::make(tree.path().string(), 100'000);
     ASSERT_TRUE(store) << store.error().message();
     check(**store);
+}
+
+TEST(FileStoreTest, GivesBackBatches) {
+    const TempTree tree;
+    const auto store = FileStore::make(tree.path().string(), 100'000);
+    ASSERT_TRUE(store) << store.error().message();
+    check_batches(**store);
 }
 
 TEST(FileStoreTest, TheQuotaHolds) {
