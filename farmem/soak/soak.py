@@ -7,6 +7,7 @@ import argparse
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ class Program:
     ends: float
     store: str
     was_killed: bool = False
+    saw_kill: bool = False  # of a part that it may need to start
     faults: int = 0
 
 
@@ -55,8 +57,9 @@ class Soak:
                    "small": ["memcached", "-u", "root", "-m", "16", "-s", path],
                    "big": ["memcached", "-u", "root", "-M", "-m", "512", "-s", path]}[name]
         self.servers[name] = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        while not path.exists():
-            time.sleep(0.01)
+        with socket.socket(socket.AF_UNIX) as client:
+            while client.connect_ex(str(path)) != 0:
+                time.sleep(0.01)
 
     def far_says(self, *words: str) -> subprocess.CompletedProcess | None:
         run = subprocess.run([self.far / "tmm-far", words[0], f"--socket={self.folder / 'pager'}", *words[1:]], capture_output=True, text=True)
@@ -97,14 +100,20 @@ class Soak:
             self.checked += int(out.split()[0]) if out else 0
             code = program.process.returncode
             may_lose = "copy=" in program.store and "no copy of a page" in errors
-            if "instead of" in errors or not (code == 0 or (code in (-signal.SIGKILL, -signal.SIGBUS) and (program.was_killed or may_lose))):
+            # check-pages or a child of it is killed, or tmm-far meets a part that is just being killed.
+            is_end = code in (-signal.SIGKILL, -signal.SIGBUS) or "a child ended with 0x9" in errors
+            if "instead of" in errors or not (code == 0 or (is_end and (program.was_killed or may_lose)) or
+                                              (code == 125 and program.saw_kill)):
                 self.problems.append(f"{name} on {program.store} ended with {code}: {errors[:500]}")
             program.errors.unlink()
             del self.programs[name]
 
     def act(self) -> None:
         choice = self.random.random()
-        if choice < 0.6 and self.programs:
+        if self.pager.poll() is not None:
+            self.problems.append(f"the pager ended with {self.pager.returncode}")
+            self.start_pager()
+        elif choice < 0.6 and self.programs:
             self.far_says("limit", self.random.choice(list(self.programs)), f"{self.random.randrange(8, 96)}M")
         elif choice < 0.62 and self.programs:
             program = self.random.choice(list(self.programs.values()))
@@ -113,17 +122,23 @@ class Soak:
             self.kills += 1
         elif choice < 0.65:
             name = self.random.choice(list(self.servers))
-            self.servers[name].kill()
-            self.servers[name].wait()
+            self.kill(self.servers[name])
             self.start_server(name)
-            self.kills += 1
         elif choice < 0.655:
             for program in self.programs.values():
                 program.was_killed = True
-            self.pager.kill()
-            self.pager.wait()
+            self.kill(self.pager)
+            # What it had in there nobody drops any more.
+            self.kill(self.servers["big"])
+            self.start_server("big")
             self.start_pager()
-            self.kills += 1
+
+    def kill(self, part: subprocess.Popen) -> None:
+        for program in self.programs.values():
+            program.saw_kill = True
+        part.kill()
+        part.wait()
+        self.kills += 1
 
     def run(self, seconds: float) -> None:
         end = time.monotonic() + seconds
