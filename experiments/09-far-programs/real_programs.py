@@ -32,7 +32,7 @@ SYSTEMS = {
     "no-kept-entries": System(program=("--without=keep",)),
 }
 HEAVY = "heavy"
-LIGHTS = ("sort", "numpy", "java", "redis")
+LIGHTS = ("sort", "numpy", "java", "redis", "memcached")
 # A column job over 32 MB.
 NUMPY = "import numpy; a = numpy.random.default_rng(1).random(4_000_000); print(sum(a[k::4].mean() for k in range(4)), a.cumsum()[-1], a.max())"
 TIMEOUT_S = 900
@@ -49,21 +49,23 @@ class RunError(Exception):
     pass
 
 
-def programs(build: pathlib.Path, folder: pathlib.Path) -> dict[str, Program]:
-    """Their memory is about twice what they may have locally, the heavy one's four times."""
+def programs(build: pathlib.Path, folder: pathlib.Path, names: list[str]) -> dict[str, Program]:
+    """Their memory is about twice what they may have locally, memcached's and the heavy one's four times."""
     lines = folder / "lines"
     with lines.open("w", encoding="ascii") as file:
-        for i in range(150_000):
+        for i in range(300_000):
             file.write(f"{i * 2654435761 % 4294967291:010d} {i:040d}\n")
-    subprocess.run(["javac", "-d", folder, TOP / "farmem/programs/Far.java"], check=True)
+    if "java" in names:
+        subprocess.run(["javac", "-d", folder, TOP / "farmem/programs/Far.java"], check=True)
     redis = folder / "redis"
     redis.mkdir(exist_ok=True)
     return {
         HEAVY: Program([str(build / "farmem/check-pages"), "64", "24", "600"], "16M"),
-        "sort": Program(["sort", "-S", "24M", "--parallel=1", "-o", "/dev/null", str(lines)], "12M"),
+        "sort": Program(["sort", "-S", "48M", "--parallel=1", "-o", "/dev/null", str(lines)], "16M"),
         "numpy": Program(["/usr/bin/python3", "-c", NUMPY], "40M"),
         "java": Program(["java", "-Xmx200m", "-cp", str(folder), "Far"], "100M"),
         "redis": Program([str(TOP / "farmem/programs/redis"), str(redis)], "40M"),
+        "memcached": Program([str(TOP / "farmem/programs/memcached"), str(folder)], "20M"),
     }
 
 
@@ -109,30 +111,29 @@ def measure(pager: Pager, name: str, program: Program) -> Row:
         time.sleep(0.05)
         if time.monotonic() - start > TIMEOUT_S:
             running.kill()
-    if running.returncode != 0:
-        raise RunError(f"{name} ended with {running.returncode}")
+    if running.returncode != 0 or "waited-ms" not in status:
+        raise RunError(f"{name} ended with {running.returncode}" if running.returncode else f"{name} ended before it was asked")
     return {"seconds": f"{time.monotonic() - start:.2f}"} | {
         key: status.get(key, "-") for key in ("waited-ms", "p99-us", "fetches", "prefetches", "accuracy", "coverage", "timeliness", "link-share")}
 
 
-def run_system(build: pathlib.Path, folder: pathlib.Path, link: str, system: str, names: list[str], repeats: int) -> list[Row]:
+def run_system(build: pathlib.Path, folder: pathlib.Path, link: str, system: str, names: list[str]) -> list[Row]:
     rows = []
-    known = programs(build, folder)
-    for number in range(repeats):
-        for together in (False, True):
-            pager = Pager(build, folder, link, SYSTEMS[system])
-            heavy = pager.start(HEAVY, known[HEAVY]) if together else None
-            try:
-                while heavy and int(pager.status(HEAVY).get("far", "0")) == 0:
-                    time.sleep(0.05)
-                for name in names:
-                    print(f"run {number}: {name}, {system}, {'together' if together else 'alone'}", file=sys.stderr)
-                    rows.append({"system": system, "link": link, "run": str(number), "together": "yes" if together else "no", "program": name}
-                                | measure(pager, name, known[name]))
-            finally:
-                if heavy:
-                    pager.stop(HEAVY, heavy)
-                pager.close()
+    known = programs(build, folder, names)
+    for together in (False, True):
+        pager = Pager(build, folder, link, SYSTEMS[system])
+        heavy = pager.start(HEAVY, known[HEAVY]) if together else None
+        try:
+            while heavy and int(pager.status(HEAVY).get("far", "0")) == 0:
+                time.sleep(0.05)
+            for name in names:
+                print(f"{name}, {system}, {'together' if together else 'alone'}", file=sys.stderr)
+                rows.append({"system": system, "link": link, "together": "yes" if together else "no", "program": name}
+                            | measure(pager, name, known[name]))
+        finally:
+            if heavy:
+                pager.stop(HEAVY, heavy)
+            pager.close()
     return rows
 
 
@@ -172,8 +173,10 @@ def main() -> int:
     folder = pathlib.Path(tempfile.mkdtemp(prefix="far-programs-"))
     rows: list[Row] = []
     try:
-        for system in chosen.systems.split(","):
-            rows += run_system(chosen.build.resolve(), folder, chosen.link, system, chosen.programs.split(","), chosen.runs)
+        # One run after the other, so that a machine's other work meets all systems alike.
+        for _ in range(chosen.runs):
+            for system in chosen.systems.split(","):
+                rows += run_system(chosen.build.resolve(), folder, chosen.link, system, chosen.programs.split(","))
     except (RunError, OSError) as error:
         print(f"real_programs.py: {error}", file=sys.stderr)
         return 1

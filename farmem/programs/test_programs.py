@@ -106,6 +106,9 @@ class Programs(FarTest):
     def test_redis_that_saves(self) -> None:
         self.compare([HERE / "redis", self.folder])
 
+    def test_memcached(self) -> None:
+        self.compare([HERE / "memcached", self.folder])
+
     def test_stress_ng(self) -> None:
         # It says itself what is wrong, and works as long as it is told to.
         stress = ["stress-ng", "--temp-path", self.folder, "--timeout", "10", "--vm-bytes", "128M", "--verify", "--oomable"]
