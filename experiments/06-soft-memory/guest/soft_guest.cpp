@@ -8,8 +8,9 @@
 //     LIMIT_MIB WRONG. After SIGUSR1 it has a child, NAME-child, that works likewise with a tenth of the objects.
 //   soft-guest flood CONNECTIONS SECONDS
 //     Connects again and again to tmmd's socket, and sends what is no record. Prints: refused N.
-//   soft-guest owner FILE FILE_MIB MEMORY_MIB
-//     Reads a file each second while its memory grows, in 8 steps. Prints: faults N, which waited for a disk.
+//   soft-guest owner FILE FILE_MIB MEMORY_MIB [TIMES]
+//     Reads a file each second while its memory grows, in 8 steps. Prints: faults N, which waited for a disk. With TIMES, it
+//     prints "ready", does so after each SIGUSR1, so many times, and has given the memory back before it prints the faults.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -115,7 +116,14 @@ int flood(std::size_t connections, int seconds) {
     return 0;
 }
 
-int owner(const char* path, std::size_t file_mib, std::size_t memory_mib) {
+void take_a_break() {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    ::sigaddset(&signals, SIGUSR1);
+    ::sigwaitinfo(&signals, nullptr);
+}
+
+int owner(const char* path, std::size_t file_mib, std::size_t memory_mib, unsigned times) {
     constexpr std::size_t steps = 8;
     std::vector<char> part(mib, 'o');
     const int file = ::open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -141,18 +149,32 @@ int owner(const char* path, std::size_t file_mib, std::size_t memory_mib) {
         ::getrusage(RUSAGE_SELF, &usage);
         return usage.ru_majflt;
     };
-    const long before = faults();
-    auto* memory = static_cast<char*>(
-        ::mmap(nullptr, memory_mib * mib, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-    const std::size_t step_bytes = memory_mib * mib / steps;
-    for (std::size_t step = 0; step < steps; ++step) {
-        std::memset(memory + step * step_bytes, 1, step_bytes);
-        // The map forgets its pages, so that each read is a fault; a major one if the page cache has lost the page.
-        ::madvise(const_cast<char*>(map), file_mib * mib, MADV_DONTNEED);
-        read_all();
-        std::this_thread::sleep_for(1s);
+    const auto grow = [&] {
+        const long before = faults();
+        auto* memory = static_cast<char*>(
+            ::mmap(nullptr, memory_mib * mib, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        const std::size_t step_bytes = memory_mib * mib / steps;
+        for (std::size_t step = 0; step < steps; ++step) {
+            std::memset(memory + step * step_bytes, 1, step_bytes);
+            // The map forgets its pages, so that each read is a fault; a major one if the page cache has lost the page.
+            ::madvise(const_cast<char*>(map), file_mib * mib, MADV_DONTNEED);
+            read_all();
+            std::this_thread::sleep_for(1s);
+        }
+        ::munmap(memory, memory_mib * mib);
+        std::printf("faults %ld\nsum %u\n", faults() - before, sum);
+        std::fflush(stdout);
+    };
+    if (times == 0) {
+        grow();
+        return 0;
     }
-    std::printf("faults %ld\nsum %u\n", faults() - before, sum);
+    std::puts("ready");
+    std::fflush(stdout);
+    for (; times > 0; --times) {
+        take_a_break();
+        grow();
+    }
     return 0;
 }
 
@@ -167,9 +189,15 @@ int main(int argc, char** argv) {
     }
     if (what == "flood" && argc == 4)
         return flood(number(2), static_cast<int>(number(3)));
-    if (what == "owner" && argc == 5)
-        return owner(argv[2], number(3), number(4));
-    std::fputs("usage: soft-guest program NAME OBJECTS COST_US | flood CONNECTIONS SECONDS | owner FILE FILE_MIB MEMORY_MIB\n",
-               stderr);
+    if (what == "owner" && (argc == 5 || argc == 6)) {
+        sigset_t signals;
+        ::sigemptyset(&signals);
+        ::sigaddset(&signals, SIGUSR1);
+        ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+        return owner(argv[2], number(3), number(4), argc == 6 ? static_cast<unsigned>(number(5)) : 0);
+    }
+    std::fputs(
+        "usage: soft-guest program NAME OBJECTS COST_US | flood CONNECTIONS SECONDS | owner FILE FILE_MIB MEMORY_MIB [TIMES]\n",
+        stderr);
     return 2;
 }
