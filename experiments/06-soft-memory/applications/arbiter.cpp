@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// soft-arbiter DIR TOTAL_MIB WAY [PROCESS=MIB]...: stands for tmmd, without root and cgroups. Once a second it takes the reports
+// soft-arbiter DIR TOTAL_MIB WAY [NAME=NUMBER]...: stands for tmmd, without root and cgroups. Once a second it takes the reports
 // on the socket DIR/run/soft, divides TOTAL_MIB in a way of programs/dividers.hpp, and grants the parts; the server, the records
-// and the coordinator are tmmd's own. WAY "parts" grants each process what it names, by its short name.
+// and the coordinator are tmmd's own. WAY "parts" grants each process what it names in MiB, by its short name. WAY "weights" is
+// tmmd's own division, with the weights of users by their numbers.
 //
 // Reads lines from stdin: "rebuilt PROCESS_ID SECONDS" (since its start), "total MIB", "lie PROCESS_ID FACTOR" (of its cost).
 // If heaps have far more than the total, as after "total" with less, grants are urgent.
@@ -16,8 +17,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../programs/dividers.hpp"
@@ -80,17 +83,39 @@ private:
     std::string text_;
 };
 
-using Parts = std::map<std::string, std::uint64_t>;  // MiB by name
+using Numbers = std::map<std::string, std::uint64_t>;  // by name
 
-Parts parts_of(int argc, char** argv) {
-    Parts parts;
+Numbers numbers_of(int argc, char** argv) {
+    Numbers numbers;
     for (int i = 4; i < argc; ++i) {
         const std::string argument = argv[i];
         const std::size_t equals = argument.find('=');
-        parts[argument.substr(0, equals)] = std::strtoull(argument.c_str() + equals + 1, nullptr, 10);
+        numbers[argument.substr(0, equals)] = std::strtoull(argument.c_str() + equals + 1, nullptr, 10);
     }
-    return parts;
+    return numbers;
 }
+
+class WeighedDivider final : public soft_memory::Divider {
+public:
+    explicit WeighedDivider(const Numbers& weights) {
+        std::map<uid_t, std::uint32_t> by_user;
+        for (const auto& [user, weight] : weights)
+            by_user[static_cast<uid_t>(std::strtoul(user.c_str(), nullptr, 10))] = static_cast<std::uint32_t>(weight);
+        division_.set_user_weights(std::move(by_user));
+    }
+    std::vector<Bytes> divide(Bytes total, const std::vector<soft_memory::Seen>& seen) override {
+        std::vector<core::SoftHeap> heaps;
+        for (const soft_memory::Seen& one : seen)
+            heaps.push_back(one.report);
+        std::vector<Bytes> parts;
+        for (const core::SoftGrant& grant : division_.divide(total, heaps))
+            parts.push_back(grant.bytes);
+        return parts;
+    }
+
+private:
+    core::SoftDivision division_;
+};
 
 std::vector<Bytes> best_parts(Bytes total, const std::vector<core::SoftHeap>& heaps) {
     std::vector<Bytes> parts;
@@ -99,7 +124,7 @@ std::vector<Bytes> best_parts(Bytes total, const std::vector<core::SoftHeap>& he
     return parts;
 }
 
-int run(tmm::soft::SoftServer& server, soft_memory::Divider* divider, const Parts& named, Commands& commands) {
+int run(tmm::soft::SoftServer& server, soft_memory::Divider* divider, const Numbers& named, Commands& commands) {
     const auto start = std::chrono::steady_clock::now();
     for (int second = 1;; ++second) {
         if (!commands.take_until(start + std::chrono::seconds(second)))
@@ -150,8 +175,11 @@ int run(tmm::soft::SoftServer& server, soft_memory::Divider* divider, const Part
 int main(int argc, char** argv) {
     const std::string way = argc > 3 ? argv[3] : "";
     auto divider = soft_memory::divider_named(way);
+    const Numbers numbers = numbers_of(argc, argv);
+    if (way == "weights")
+        divider = std::make_unique<WeighedDivider>(numbers);
     if (argc < 4 || (!divider && way != "parts")) {
-        std::fprintf(stderr, "usage: soft-arbiter DIR TOTAL_MIB WAY [PROCESS=MIB]...; WAY is parts or one of:");
+        std::fprintf(stderr, "usage: soft-arbiter DIR TOTAL_MIB WAY [NAME=NUMBER]...; WAY is parts, weights or one of:");
         for (const std::string_view name : soft_memory::divider_names())
             std::fprintf(stderr, " %s", name.data());
         std::fprintf(stderr, "\n");
@@ -164,5 +192,5 @@ int main(int argc, char** argv) {
         return 1;
     }
     Commands commands(Bytes(std::strtoull(argv[2], nullptr, 10) * mib));
-    return run(*server, divider.get(), parts_of(argc, argv), commands);
+    return run(*server, divider.get(), numbers, commands);
 }
