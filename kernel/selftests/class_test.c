@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -148,19 +149,33 @@ static void test_flips_under_load(void)
 	cgroup_remove(&cgroup);
 }
 
+/* Linux 7 moves what a removed cgroup leaves to its parent, and it takes the parent's class. */
+static bool leftovers_move(void)
+{
+	struct utsname system;
+
+	return uname(&system) == 0 && atoi(system.release) >= 7;
+}
+
 /* Page cache outlives its cgroup; when it goes, the counters must see it. */
 static void test_removed_cgroup(void)
 {
-	struct cgroup cgroup;
+	struct cgroup parent, cgroup;
 	struct worker worker;
+	long most = 7 * MIB / page_size();
 
-	cgroup_create(&cgroup, "removed", true);
+	cgroup_create(&parent, "parent", true);
+	must_write(cgroup_file(&parent, "cgroup.subtree_control"), "+memory");
+	cgroup_create_below(&cgroup, &parent, "removed");
 	worker_start(&worker, &cgroup);
 	worker_write_file(&worker, FILE_PATH, 8 * MIB);
 	worker_stop(&worker);
 	cgroup_remove(&cgroup);
-	check(vmstat("nr_tmm_file") >= 7 * MIB / page_size(),
+	check(vmstat("nr_tmm_file") >= most,
 	      "class: the cache of a removed cgroup stays transparent");
+	cgroup_remove(&parent);
+	check((vmstat("nr_tmm_file") < most) == leftovers_move(),
+	      "class: so it does without a parent, if the kernel does not move it to the root");
 	unlink(FILE_PATH);
 	check_equal(0, transparent_leftovers(),
 		    "class: nothing is transparent when its cache has gone");
