@@ -43,8 +43,7 @@ std::size_t Blocks::Hash::operator()(const Key& key) const noexcept {
     return hash;
 }
 
-Blocks::Blocks(soft::heap& heap, const Options& options)
-    : block_bytes_(options.block_bytes), cache_(heap, "file blocks", {.budget_bytes = options.budget_bytes}) {}
+Blocks::Blocks(soft::heap& heap, const Options& options) : block_bytes_(options.block_bytes), cache_(heap, "file blocks", {}) {}
 
 Result<std::shared_ptr<const Block>> Blocks::read(CachedFile& file, std::uint64_t number, const Fetch& fetch, bool& waits) {
     waits = false;

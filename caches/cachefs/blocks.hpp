@@ -65,8 +65,6 @@ public:
     using Fetch = std::function<Result<Block>(std::uint64_t number)>;
 
     struct Options {
-        /// For the blocks, as they are stored.
-        std::size_t budget_bytes = SIZE_MAX;
         std::size_t block_bytes = std::size_t{128} << 10;
     };
     Blocks(soft::heap& heap, const Options& options);

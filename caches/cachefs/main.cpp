@@ -40,7 +40,9 @@ void raise_descriptor_limit() {
 
 // Serves until somebody unmounts it or a signal asks it to end. The heap and its threads begin after the fork to the background.
 int serve(fuse_session* session, UniqueFd source, const MountOptions& options, std::unique_ptr<FileSystem>& system) {
-    Blocks blocks(soft::heap::process(), {.budget_bytes = options.memory_bytes, .block_bytes = options.block_bytes});
+    soft::heap& heap = soft::heap::process();
+    heap.set_limit(options.memory_bytes);
+    Blocks blocks(heap, {.block_bytes = options.block_bytes});
     system = std::make_unique<FileSystem>(std::move(source), blocks,
                                           FileSystemOptions{.max_depth = options.readahead_bytes / options.block_bytes,
                                                             .fetchers = options.fetchers,

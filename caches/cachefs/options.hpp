@@ -19,7 +19,7 @@ struct MountOptions {
     Start start = Start::mount;
     std::string source;
     std::string mount_point;
-    /// For blocks, in bytes; SIZE_MAX: what the machine can spare.
+    /// For blocks, in bytes; SIZE_MAX (soft::default_limit): what the machine can spare.
     std::size_t memory_bytes = SIZE_MAX;
     std::size_t block_bytes = std::size_t{128} << 10;
     std::size_t readahead_bytes = std::size_t{16} << 20;

@@ -9,6 +9,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
 
 BLOCK = 128 << 10
@@ -421,6 +423,30 @@ class SmallCache(Mounted):
         self.old_file("file", content)
         self.assertEqual(hashlib.sha256((self.shown / "file").read_bytes()).digest(), hashlib.sha256(content).digest())
         self.assertLess(self.counts()["bytes"], 8 << 20)
+
+
+class TellsItsBound(Mounted):
+    options = ["--memory=8M"]
+
+    def mount(self) -> None:
+        tmmd = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.addCleanup(tmmd.close)
+        tmmd.settimeout(TIMEOUT_S)
+        tmmd.bind(str(self.folder / "soft"))
+        tmmd.listen()
+        with unittest.mock.patch.dict(os.environ, SOFTLIB_COORDINATOR=str(self.folder / "soft")):
+            super().mount()
+        self.heap, _ = tmmd.accept()
+        self.addCleanup(self.heap.close)
+        self.heap.settimeout(TIMEOUT_S)
+
+    def test_tmmd_learns_that_it_can_use_no_more(self) -> None:
+        self.heap.recv(4096)
+        # The first report may answer a budget of before.
+        self.heap.recv(4096)
+        # softlib/coordinate/records.hpp: header, number, budget.
+        budget = struct.unpack_from("<IIQQ", self.heap.recv(4096))[3]
+        self.assertLessEqual(budget, 8 << 20)
 
 
 class Ends(Mounted):
