@@ -3,6 +3,11 @@
 //
 // main() of tmm-far(1): parses the command line, asks the pager, and becomes the program.
 #include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,10 +18,14 @@
 #include <string>
 
 #include "base/log.hpp"
+#include "base/proc_text.hpp"
+#include "base/root_dir.hpp"
 #include "base/units.hpp"
+#include "farmem/cli/advice.hpp"
 #include "farmem/cli/executable.hpp"
 #include "farmem/cli/pager_client.hpp"
 #include "farmem/cli/status_table.hpp"
+#include "farmem/cli/watcher.hpp"
 #include "farmem/pager/control.hpp"
 
 namespace tmm::far {
@@ -29,6 +38,7 @@ constexpr int exit_not_found = 127;
 
 constexpr const char* usage =
     "Usage: tmm-far run --memory=SIZE [OPTION]... -- COMMAND [ARGUMENT]...\n"
+    "       tmm-far advise [--memory=SIZE] -- COMMAND [ARGUMENT]...\n"
     "       tmm-far limit NAME SIZE\n"
     "       tmm-far record NAME FILE\n"
     "       tmm-far status\n"
@@ -52,6 +62,7 @@ constexpr const char* usage =
 struct Options {
     Command command;
     bool is_table = false;  // of status, again and again on a terminal
+    bool advises = false;   // how to run the program, after it ended
     std::string socket;
     std::string pager = FAR_PAGER;
     std::string library = FAR_LIBRARY;
@@ -158,6 +169,9 @@ Result<bool> parse_options(Options& options, int argc, char** argv) {
             return usage_error("run needs --memory=SIZE");
         if (options.command.name.empty())
             options.command.name = std::strrchr(operands[0], '/') ? std::strrchr(operands[0], '/') + 1 : operands[0];
+    } else if (verb == "advise" && nr_operands > 0) {
+        options.advises = true;
+        options.program = operands;
     } else if (verb == "limit" && nr_operands == 2) {
         options.command.kind = Command::Kind::limit;
         options.command.name = operands[0];
@@ -194,6 +208,44 @@ int become(const Options& options, const std::string& socket, const std::string&
     return error == ENOENT ? exit_not_found : exit_not_executable;
 }
 
+// Runs the command as it is. Returns its exit status, as a shell has it.
+int advise(const Options& options, const std::string& path, const Log& log) {
+    constexpr int interval_ms = 100;
+    auto proc = RootDir::open("/proc");
+    const auto meminfo = proc ? proc->read_file("meminfo") : Result<std::string>(proc.error());
+    const auto available = meminfo ? parse_meminfo_bytes(*meminfo, "MemAvailable") : Result<std::uint64_t>(meminfo.error());
+    if (!available) {
+        log.error(available.error().message());
+        return exit_own_error;
+    }
+    // Children whose parent ended stay among its descendants.
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::execv(path.c_str(), options.program);
+        const int error = errno;
+        log.error(Error::from_errno(error, path).message());
+        ::_exit(error == ENOENT ? exit_not_found : exit_not_executable);
+    }
+    const UniqueFd process(pid < 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    if (!process) {
+        log.error(Error::from_errno(errno, "starting the command").message());
+        return exit_own_error;
+    }
+    // Keys are for the command.
+    for (const int key : {SIGINT, SIGQUIT})
+        ::signal(key, SIG_IGN);
+    Watcher watcher(std::move(*proc), pid);
+    for (pollfd ended{.fd = process.get(), .events = POLLIN, .revents = 0}; ::poll(&ended, 1, interval_ms) <= 0;)
+        watcher.look();
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    const auto checked = check_executable(path);
+    const std::uint64_t local_bytes = options.command.limit_bytes > 0 ? options.command.limit_bytes : *available;
+    std::fputs(("tmm-far: " + advice(watcher.watched(), local_bytes, checked ? "" : checked.error().message())).c_str(), stderr);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 // Ends with the pager, or with the signal of a key.
 Result<void> show_table(const PagerClient& client, const std::string& question) {
     constexpr unsigned interval_s = 1;
@@ -214,6 +266,10 @@ int run(const Options& options, const Log& log) {
         log.error(error.message());
         return code;
     };
+    if (options.advises) {
+        const auto path = find_executable(options.program[0]);
+        return path ? advise(options, *path, log) : fails(path.error(), exit_not_found);
+    }
     const auto socket = options.socket.empty() ? default_socket() : Result<std::string>(options.socket);
     if (!socket)
         return fails(socket.error());

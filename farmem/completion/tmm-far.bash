@@ -6,7 +6,7 @@
 _tmm_far() {
     local current=${COMP_WORDS[COMP_CWORD]} i
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "run limit record status top stop --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "run advise limit record status top stop --help --version" -- "$current")
         return 0
     fi
     case ${COMP_WORDS[1]} in
@@ -14,7 +14,7 @@ _tmm_far() {
             ((COMP_CWORD == 2)) &&
                 mapfile -t COMPREPLY < <(compgen -W "$(tmm-far status 2> /dev/null | cut -d ' ' -f 1)" -- "$current")
             [[ ${COMP_WORDS[1]} == record ]] && ((COMP_CWORD == 3)) && mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
-        run)
+        advise | run)
             for ((i = 2; i < COMP_CWORD; ++i)); do
                 if [[ ${COMP_WORDS[i]} == -- ]]; then # the command, with a completion of its own
                     declare -F _command_offset > /dev/null && _command_offset $((i + 1))

@@ -26,6 +26,14 @@ case $words[2] in
             '(-):command: _command_names -e' \
             '*::arguments: _normal'
         ;;
+    advise)
+        shift words
+        ((--CURRENT))
+        _arguments -S \
+            '(-m --memory)'{-m+,--memory=}'[local memory]:size:' \
+            '(-):command: _command_names -e' \
+            '*::arguments: _normal'
+        ;;
     limit | record | stop)
         if ((CURRENT == 3)); then
             names=(${(f)"$(tmm-far status 2> /dev/null | cut -d ' ' -f 1)"})
@@ -38,6 +46,6 @@ case $words[2] in
         _arguments \
             '(- *)'{-h,--help}'[show a short help]' \
             '(- *)--version[show the version]' \
-            ':command:(run limit record status top stop)'
+            ':command:(run advise limit record status top stop)'
         ;;
 esac

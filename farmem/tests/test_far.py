@@ -71,6 +71,15 @@ class Programs(FarTest):
         self.assertEqual(run.returncode, 7)
 
 
+class Advice(FarTest):
+    def test_a_command_that_fits(self) -> None:
+        run = self.far("advise", "--", "sh", "-c", "echo out; exit 7")
+        self.assertEqual((run.returncode, run.stdout), (7, "out\n"))
+        self.assertIn("it fits", run.stderr)
+        self.assertEqual(self.far("advise", "--", "sh", "-c", "kill -9 $$").returncode, 137)
+        self.assertEqual(self.far("advise", "--", "no-such-command").returncode, 127)
+
+
 class Limits(FarTest):
     def test_moves_while_the_program_runs(self) -> None:
         program = self.start_far("64M", [CHECK_PAGES, "96", "2", "12"])
