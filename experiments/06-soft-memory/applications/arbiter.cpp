@@ -105,9 +105,11 @@ public:
     }
     std::vector<Bytes> divide(Bytes total, const std::vector<soft_memory::Seen>& seen) override {
         std::vector<core::SoftHeap> heaps;
+        heaps.reserve(seen.size());
         for (const soft_memory::Seen& one : seen)
             heaps.push_back(one.report);
         std::vector<Bytes> parts;
+        parts.reserve(seen.size());
         for (const core::SoftGrant& grant : division_.divide(total, heaps))
             parts.push_back(grant.bytes);
         return parts;
