@@ -26,18 +26,26 @@ int read_value(sd_bus_message* reply, std::string& value) {
         value = text;
     return r;
 }
+constexpr std::string_view type_of(const std::uint64_t& /*value*/) {
+    return "t";
+}
+constexpr std::string_view type_of(const std::string& /*value*/) {
+    return "s";
+}
 
-// Reads one entry of the dictionary, or skips it.
+// Reads one entry of the dictionary, or skips it: a tmmd of another version may lack a property, or give it another type.
 int read_entry(sd_bus_message* reply, wire::Status& status) {
     const char* key = nullptr;
+    const char* type = nullptr;
     int r = sd_bus_message_read(reply, "s", &key);
+    if (r >= 0)
+        r = sd_bus_message_peek_type(reply, nullptr, &type);
     if (r < 0)
         return r;
-    const std::string_view name = key;
     bool is_read = false;
     wire::for_each_property(status, [&](std::string_view member, auto& value) {
         if constexpr (requires { read_value(reply, value); }) {
-            if (member == name) {
+            if (!is_read && member == key && type_of(value) == type) {
                 r = read_value(reply, value);
                 is_read = true;
             }

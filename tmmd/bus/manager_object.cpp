@@ -121,14 +121,14 @@ ManagerObject::HistoryRows ManagerObject::GetHistory(const WordArgument& resolut
         throw bus_error(wanted.error());  // becomes the reply
     HistoryRows rows;
     for (const wire::HistoryRow& row : context_.model.history(*wanted))
-        rows.emplace_back(wire::fields(row));
+        rows.emplace_back(wire::history_row(row));
     return rows;
 }
 
 ManagerObject::Decisions ManagerObject::GetDecisions(const std::uint32_t& max) {
     Decisions rows;
     for (const wire::Decision& decision : context_.model.decisions(max))
-        rows.emplace_back(wire::fields(decision));
+        rows.emplace_back(wire::decision(decision));
     return rows;
 }
 
@@ -143,7 +143,7 @@ ManagerObject::ListedDecisions ManagerObject::ListDecisions(const std::uint32_t&
 ManagerObject::SoftHeaps ManagerObject::GetSoftHeaps() {
     SoftHeaps rows;
     for (const wire::SoftHeap& heap : context_.model.soft_heaps())
-        rows.emplace_back(wire::fields(heap));
+        rows.emplace_back(wire::soft_heap(heap));
     return rows;
 }
 
@@ -151,7 +151,7 @@ ManagerObject::SoftShares ManagerObject::GetSoftShares() {
     const wire::SoftShares shares = context_.model.soft_shares();
     std::vector<sdbus::Struct<std::uint32_t, std::uint32_t>> weights;
     for (const wire::SoftWeight& one : shares.weights)
-        weights.emplace_back(wire::fields(one));
+        weights.emplace_back(wire::soft_weight(one));
     return {shares.max_bytes, std::move(weights)};
 }
 

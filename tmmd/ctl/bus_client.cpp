@@ -119,11 +119,12 @@ PropertyMap dictionary_of(const wire::CapsChange& change) {
     return caps;
 }
 
-template <typename Row, typename... Values>
-std::vector<Row> rows_of(const std::vector<sdbus::Struct<Values...>>& structs) {
+// fields: one of wire/members.hpp.
+template <typename Row, typename Fields, typename... Values>
+std::vector<Row> rows_of(const std::vector<sdbus::Struct<Values...>>& structs, const Fields& fields) {
     std::vector<Row> rows(structs.size());
     for (std::size_t i = 0; i < structs.size(); ++i)
-        wire::fields(rows[i]) = static_cast<const std::tuple<Values...>&>(structs[i]);
+        fields(rows[i]) = static_cast<const std::tuple<Values...>&>(structs[i]);
     return rows;
 }
 
@@ -250,25 +251,29 @@ public:
     }
 
     Result<std::vector<wire::Contribution>> contributions() override {
-        return read<std::vector<wire::Contribution>>([&] { return rows_of<wire::Contribution>(daemon_.ListContributions()); });
+        return read<std::vector<wire::Contribution>>(
+            [&] { return rows_of<wire::Contribution>(daemon_.ListContributions(), wire::contribution); });
     }
 
     Result<std::vector<wire::HistoryRow>> history(const std::string& resolution) override {
-        return read<std::vector<wire::HistoryRow>>([&] { return rows_of<wire::HistoryRow>(daemon_.GetHistory(resolution)); });
+        return read<std::vector<wire::HistoryRow>>(
+            [&] { return rows_of<wire::HistoryRow>(daemon_.GetHistory(resolution), wire::history_row); });
     }
 
     Result<std::vector<wire::Decision>> decisions(std::uint32_t max) override {
-        return read<std::vector<wire::Decision>>([&] { return rows_of<wire::Decision>(daemon_.GetDecisions(max)); });
+        return read<std::vector<wire::Decision>>(
+            [&] { return rows_of<wire::Decision>(daemon_.GetDecisions(max), wire::decision); });
     }
 
     Result<std::vector<wire::SoftHeap>> soft_heaps() override {
-        return read<std::vector<wire::SoftHeap>>([&] { return rows_of<wire::SoftHeap>(daemon_.GetSoftHeaps()); });
+        return read<std::vector<wire::SoftHeap>>(
+            [&] { return rows_of<wire::SoftHeap>(daemon_.GetSoftHeaps(), wire::soft_heap); });
     }
 
     Result<wire::SoftShares> soft_shares() override {
         return read<wire::SoftShares>([&] {
             const auto shares = daemon_.GetSoftShares();
-            return wire::SoftShares{std::get<0>(shares), rows_of<wire::SoftWeight>(std::get<1>(shares))};
+            return wire::SoftShares{std::get<0>(shares), rows_of<wire::SoftWeight>(std::get<1>(shares), wire::soft_weight)};
         });
     }
 

@@ -48,53 +48,22 @@ void for_each_cap(Caps& caps, const Visit& visit) {
 }
 
 // Return references to the fields of a row in the order of its struct on the bus.
-template <typename Row>
-auto soft_heap(Row& row) {
+inline constexpr auto contribution = [](auto& row) {
+    return std::tie(row.object, row.name, row.user, row.memory_bytes, row.state, row.weight);
+};
+inline constexpr auto soft_heap = [](auto& row) {
     return std::tie(row.process, row.user, row.granted_bytes, row.used_bytes, row.footprint_bytes, row.rebuilding, row.gain,
                     row.hits, row.predicted);
-}
-template <typename Row>
-auto soft_weight(Row& row) {
-    return std::tie(row.user, row.weight);
-}
-template <typename Row>
-auto history_row(Row& row) {
+};
+inline constexpr auto soft_weight = [](auto& row) { return std::tie(row.user, row.weight); };
+inline constexpr auto history_row = [](auto& row) {
     return std::tie(row.start_us, row.measured_s, row.opaque_bytes, row.transparent_bytes, row.free_bytes, row.opaque_limit_bytes,
                     row.transparent_limit_bytes, row.stall, row.return_faults);
-}
-template <typename Row>
-auto decision(Row& row) {
-    return std::tie(row.first_us, row.last_us, row.times, row.kind, row.reason);
-}
+};
+inline constexpr auto decision = [](auto& row) { return std::tie(row.first_us, row.last_us, row.times, row.kind, row.reason); };
 // As ListDecisions() has it.
-template <typename Row>
-auto told_decision(Row& row) {
+inline constexpr auto told_decision = [](auto& row) {
     return std::tuple_cat(decision(row), std::tie(row.reason_code, row.reason_values));
-}
-
-template <typename Row, typename Type>
-concept OneOf = std::same_as<std::remove_const_t<Row>, Type>;
-
-// The same for tmmd's and tmmctl's own types.
-template <OneOf<Contribution> Row>
-auto fields(Row& row) {
-    return std::tie(row.object, row.name, row.user, row.memory_bytes, row.state, row.weight);
-}
-template <OneOf<SoftHeap> Row>
-auto fields(Row& row) {
-    return soft_heap(row);
-}
-template <OneOf<SoftWeight> Row>
-auto fields(Row& row) {
-    return soft_weight(row);
-}
-template <OneOf<HistoryRow> Row>
-auto fields(Row& row) {
-    return history_row(row);
-}
-template <OneOf<Decision> Row>
-auto fields(Row& row) {
-    return decision(row);
-}
+};
 
 }  // namespace tmm::wire
