@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
 #include "coordinate/records.hpp"
 #include "softlib/budget.hpp"
+#include "src/reuse_sampler.hpp"
 
 namespace soft::detail {
 
@@ -40,8 +40,7 @@ std::size_t granted_budget(const std::optional<GrantedMemory>& grant, const OwnB
 }
 
 void bound_reuses(coordinate::report& report, std::size_t bytes) noexcept {
-    for (std::uint32_t i = coordinate::nr_buckets - 1; i > 0 && std::exp2(20 + (i - 1) / 16.0) >= static_cast<double>(bytes);
-         --i) {
+    for (std::uint32_t i = coordinate::nr_buckets - 1; i > 0 && reuse_sampler::bucket_end(i - 1) >= bytes; --i) {
         report.first_uses_per_s += std::exchange(report.reuses_per_s[i], 0.0F);
     }
 }

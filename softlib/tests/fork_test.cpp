@@ -156,7 +156,7 @@ public:
 
 TEST_F(ForkTest, AChildThatStoresFollowsTheBudget) {
     if (!forks_beside_threads_work()) {
-        GTEST_SKIP() << "forked children cannot start threads here";
+        GTEST_SKIP() << "children that were forked beside threads do not work here (QEMU's user mode)";
     }
     detail::FakeOs os;
     std::atomic<int> asked{0};

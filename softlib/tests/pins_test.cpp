@@ -246,7 +246,7 @@ TEST_F(PinsTest, NobodyPinsAnOlderLargeValueThanWasRead) {
 
 TEST_F(PinsTest, AChildMayPinWhileThreadsOfItsParentDid) {
     if (!forks_beside_threads_work()) {
-        GTEST_SKIP() << "forked children cannot start threads here";
+        GTEST_SKIP() << "children that were forked beside threads do not work here (QEMU's user mode)";
     }
     const Deadline deadline;
     pool<std::string> pool(heap, "forked", [] { return text(1); });
