@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """./run on suites of the tests' own, which take no time; and the suites of the repository as ./run lists them."""
+import fcntl
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -40,6 +42,23 @@ class RunTest(unittest.TestCase):
 
     def run_it(self, *arguments: str, ci: str = "") -> subprocess.CompletedProcess:
         return subprocess.run([self.top / "run", *arguments], capture_output=True, text=True, env=os.environ | {"CI": ci})
+
+    def test_a_second_run_in_one_tree_says_so_and_leaves_the_first_alone(self) -> None:
+        (self.top / "out/test").mkdir(parents=True)
+        log = self.top / "out/test/unit.log"
+        log.write_text("ok 1 - of the first\n")
+        with open(self.top / "out/test.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            second = self.run_it("test", "unit")
+        self.assertEqual(second.returncode, 1)
+        self.assertIn("another ./run test works in this tree", second.stderr)
+        self.assertEqual(log.read_text(), "ok 1 - of the first\n")
+
+    def test_what_a_suite_leaves_running_does_not_keep_the_next_run_out(self) -> None:
+        self.add_suite("leaves", "sleep 20 >/dev/null 2>&1 & echo $! >sleeper; echo ok 1 - leaves")
+        first = self.run_it("test", "leaves")
+        self.addCleanup(os.kill, int((self.top / "sleeper").read_text()), signal.SIGTERM)
+        self.assertEqual((first.returncode, self.run_it("test", "unit").returncode), (0, 0))
 
     def test_runs_all_default_suites_in_their_order(self) -> None:
         self.add_suite("special", "echo not ok 1 - special")
