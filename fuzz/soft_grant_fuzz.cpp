@@ -7,7 +7,7 @@
 
 #include "fuzz/fuzz.hpp"
 #include "softlib/budget.hpp"
-#include "src/granted_budget.hpp"
+#include "src/budget/granted_budget.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace soft::detail;

@@ -32,8 +32,8 @@
 #include "softlib/pool.hpp"
 #include "softlib/softlib.h"
 #include "softlib/unordered_map.hpp"
-#include "src/coordinated_budget.hpp"
-#include "src/reuse_sampler.hpp"
+#include "src/budget/coordinated_budget.hpp"
+#include "src/reuse/reuse_sampler.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <utility>
 
-#include "src/coordinated_budget.hpp"
-#include "src/heap_core.hpp"
+#include "src/budget/coordinated_budget.hpp"
+#include "src/heap/heap_core.hpp"
 
 namespace soft {
 

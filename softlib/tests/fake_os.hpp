@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "src/os.hpp"
+#include "src/segments/os.hpp"
 
 namespace soft::detail {
 

@@ -13,8 +13,8 @@
 #include <cstring>
 #include <memory>
 
-#include "src/proc_text.hpp"
-#include "src/statistics.hpp"
+#include "src/base/proc_text.hpp"
+#include "src/counters/statistics.hpp"
 
 namespace soft::top {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/board.hpp"
+#include "src/counters/board.hpp"
 #include "top/snapshot.hpp"
 
 namespace soft::top {

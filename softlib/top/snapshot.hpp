@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "softlib/pool_statistics.hpp"
-#include "src/smaps.hpp"
+#include "src/counters/smaps.hpp"
 
 namespace soft::top {
 

@@ -13,7 +13,7 @@
 
 #include "base/temp_tree.hpp"
 #include "softlib/cache.hpp"
-#include "src/coordinated_budget.hpp"
+#include "src/budget/coordinated_budget.hpp"
 #include "tmmd/core/soft/division.hpp"
 #include "tmmd/soft/soft_server.hpp"
 

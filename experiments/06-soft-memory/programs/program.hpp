@@ -13,7 +13,7 @@
 
 #include "base/quantity.hpp"
 #include "lru_cache.hpp"
-#include "src/reuse_sampler.hpp"
+#include "src/reuse/reuse_sampler.hpp"
 #include "tmmd/core/soft/soft_heap.hpp"
 #include "trace.hpp"
 
