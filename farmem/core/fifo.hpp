@@ -20,7 +20,8 @@ public:
         queue_.push_back({number, turn_});
     }
 
-    // Removes and returns the oldest page that is local; null if there is none.
+    // Removes and returns the oldest page that is local and has no extra turn left; null if there is none. Older ones with extra
+    // turns have used up one, and come last.
     struct Popped {
         PageNumber number = 0;
         Page* page = nullptr;
@@ -29,8 +30,13 @@ public:
         while (!queue_.empty()) {
             const Place place = queue_.front();
             queue_.pop_front();
-            if (Page* const page = current(pages, place))
+            Page* const page = current(pages, place);
+            if (!page)
+                continue;
+            if (page->extra_turns == 0)
                 return {place.number, page};
+            --page->extra_turns;
+            push(place.number, *page);
         }
         return {};
     }

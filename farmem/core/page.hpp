@@ -24,6 +24,10 @@ using Version = std::uint64_t;  // of an entry's content; each content of a prog
 inline constexpr EntryId no_entry = std::numeric_limits<EntryId>::max();
 inline constexpr SlotId no_slot = std::numeric_limits<SlotId>::max();
 
+// Of the FIFO, that a local page which lost its entry to another stays longer: it was used again and again, and its next way out
+// costs an entry.
+inline constexpr std::uint8_t turns_without_entry = 2;
+
 struct PageId {
     SpaceId space = 0;
     PageNumber page = 0;

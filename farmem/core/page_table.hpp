@@ -19,8 +19,9 @@ struct Page {
     enum class State : std::uint8_t { zero, local, leaving, away, coming, lost };
 
     State state = State::zero;
-    std::uint32_t turn = 0;    // local: which of its places in the FIFO counts. leaving: its slot
-    EntryId entry = no_entry;  // local and leaving: a copy that is still right unless the page was written to
+    std::uint8_t extra_turns = 0;  // local: of the FIFO, that it stays longer
+    std::uint32_t turn = 0;        // local: which of its places in the FIFO counts. leaving: its slot
+    EntryId entry = no_entry;      // local and leaving: a copy that is still right unless the page was written to
 };
 
 class PageTable {

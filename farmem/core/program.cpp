@@ -98,6 +98,7 @@ void Program::set_state(Space& space, Page& page, Page::State state) {
     };
     count(page.state, ~std::uint64_t{0});
     page.state = state;
+    page.extra_turns = 0;
     count(page.state, 1);
 }
 
@@ -428,6 +429,7 @@ void Program::cancel_reservations(std::size_t max) {
         space.fifo.for_newest(space.pages, [&](Page& page) {
             if (max > 0 && page.entry != no_entry) {
                 drop_content(page);
+                page.extra_turns = turns_without_entry;
                 ++counters_.cancellations;
                 --max;
             }
@@ -538,6 +540,8 @@ void Program::check() {
             far += page.state == Page::State::away || page.state == Page::State::coming ? 1 : 0;
             if (page.entry != no_entry)
                 ++references[page.entry];
+            require(page.extra_turns == 0 || (page.state == Page::State::local && page.entry == no_entry));
+            require(page.extra_turns <= turns_without_entry);
             if (page.state == Page::State::leaving) {
                 const Slot& slot = slots_.at(page.turn);
                 require(slot.state == Slot::State::ordered);

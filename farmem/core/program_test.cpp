@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 
 namespace tmm::far {
@@ -32,6 +33,12 @@ protected:
                 evicted(order);
             program_.batch_done(space_, true, now_);
             store();
+        }
+    }
+    void touch_and_evict(PageRange range) {
+        for (PageNumber page = range.first; page < range.last; ++page) {
+            touch(page, space_);
+            evict_all();
         }
     }
     void evicted(const Order& order) {
@@ -322,6 +329,16 @@ TEST_F(ProgramTest, AFullPartitionGetsTheEntriesOfLocalPages) {
     EXPECT_EQ(program_.counters().cancellations, 2U);
     EXPECT_EQ(program_.take_drops().size(), 2U);
     EXPECT_EQ(where(1), Where::local);
+    program_.check();
+    // All that were local leave, except the two; then they leave like any other.
+    now_ += std::chrono::seconds(1);
+    const std::array<PageNumber, turns_without_entry + 1> later{10000, 20000, 30000};
+    for (const PageNumber first : later) {
+        touch_and_evict({first, first + program_.max_local()});
+        EXPECT_EQ(where(0), first == later.back() ? Where::far : Where::local) << first;
+        EXPECT_EQ(where(1), where(0));
+        EXPECT_EQ(where(4000), Where::far);
+    }
     program_.check();
 }
 

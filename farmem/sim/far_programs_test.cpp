@@ -109,6 +109,15 @@ TEST(FarPrograms, KeptEntriesSaveAllocationsAndWrites) {
     EXPECT_EQ(forgotten.entries.allocations, forgotten.entries.evictions);
 }
 
+TEST(FarPrograms, APageThatLostItsEntryStays) {
+    const std::string redis = "pattern=zipf,pages=2000,quota=90,writes=50,work-us=1";
+    const Figures stays = simulate({redis}).programs[0];
+    const Figures leaves = simulate({redis}, {"--without=stay"}).programs[0];
+    EXPECT_LE(static_cast<double>(stays.entries.allocations), 0.2 * static_cast<double>(stays.entries.evictions));
+    EXPECT_LT(3 * stays.entries.allocations, 2 * leaves.entries.allocations);
+    EXPECT_LE(stays.misses * leaves.accesses, leaves.misses * stays.accesses) << "misses per access";
+}
+
 }  // namespace
 
 }  // namespace tmm::far

@@ -23,7 +23,7 @@ Simulates programs on far memory that share a link, and prints a row for each.
   --prefetch=NAME       two-tier (default), none, cluster, leap-shared, leap or leap-thread
   --batch=PAGES         of a prefetching request, at most; the link sends it whole (1)
   --edges               programs name the edges between their pages
-  --without=PART,...    streams, vote, successors, edges, fair, demand-first, drop-late, reissue, keep, hot
+  --without=PART,...    streams, vote, successors, edges, fair, demand-first, drop-late, reissue, keep, hot, stay
   --warm-up=SECONDS     not counted (1)
   --seconds=SECONDS     (1)
   --csv                 prints comma-separated values
@@ -78,7 +78,7 @@ Result<void> switch_off(Rules& rules, const std::string& list) {
         {"streams", &rules.parts.streams},    {"vote", &rules.parts.vote},      {"successors", &rules.parts.successors},
         {"edges", &rules.parts.edges},        {"fair", &rules.link.fair},       {"demand-first", &rules.link.demand_first},
         {"drop-late", &rules.link.drop_late}, {"reissue", &rules.link.reissue}, {"keep", &rules.entries.keep},
-        {"hot", &rules.entries.hot},
+        {"hot", &rules.entries.hot},          {"stay", &rules.entries.stay},
     };
     for (const std::string& part : parts_of(list)) {
         const auto found = switches.find(part);

@@ -10,21 +10,34 @@ using State = SimPage::State;
 
 SimMemory::SimMemory(std::uint64_t limit_pages, std::uint32_t quota_pages, const ReservationRules& rules,
                      std::function<void(const SimPage&)> discarded)
-    : limit_(limit_pages), share_(limit_pages / 8), discarded_(std::move(discarded)), reservations_(quota_pages, rules) {}
+    : limit_(limit_pages),
+      share_(limit_pages / 8),
+      discarded_(std::move(discarded)),
+      stays_(rules.stay),
+      reservations_(quota_pages, rules) {}
 
 void SimMemory::make_room() {
     while (nr_frames() >= limit_) {
         if (leaving_.size() > 0 && (leaving_.size() >= share_ || local_.size() == 0)) {
             leave(leaving_.pop_front());
         } else if (local_.size() > 0) {
-            SimPage& page = local_.pop_front();
-            page.state = State::leaving;
-            leaving_.push_back(page);
+            age_oldest();
         } else if (ready_.size() > 0) {
             discard();
         } else {
             return;  // all frames wait for their pages
         }
+    }
+}
+
+void SimMemory::age_oldest() {
+    SimPage& page = local_.pop_front();
+    if (page.extra_turns > 0) {
+        --page.extra_turns;
+        local_.push_back(page);
+    } else {
+        page.state = State::leaving;
+        leaving_.push_back(page);
     }
 }
 
@@ -34,8 +47,11 @@ void SimMemory::leave(SimPage& page) {
     // The quota of a simulation holds all pages that can be away.
     if (!evicted)
         std::abort();
-    if (evicted->has_lost)
-        at(*evicted->has_lost).entry = no_entry;
+    if (evicted->has_lost) {
+        SimPage& other = at(*evicted->has_lost);
+        other.entry = no_entry;
+        other.extra_turns = stays_ && other.state == State::local ? turns_without_entry : std::uint8_t{0};
+    }
     ++(copy_is_right ? writes_.saved : writes_.written);
     page.entry = evicted->entry;
     page.is_written = false;

@@ -23,6 +23,7 @@ struct SimPage {
     bool is_written = false;                  // since it came back
     bool is_prefetch = false;                 // coming or ready: nobody has needed it so far
     EntryId entry = no_entry;                 // of the store
+    std::uint8_t extra_turns = 0;             // local: of the FIFO, that it stays longer
     Wish wish;                                // of a prefetch
     TimePoint asked;                          // time of its wish
     RequestId request;                        // coming
@@ -101,6 +102,7 @@ public:
 private:
     [[nodiscard]] std::uint64_t nr_frames() const { return local_.size() + leaving_.size() + ready_.size() + nr_coming_; }
     void make_room();
+    void age_oldest();
     void leave(SimPage& page);
     void discard();
     void come_back(SimPage& page);
@@ -108,6 +110,7 @@ private:
     std::uint64_t limit_;
     std::uint64_t share_;  // of the limit, for pages that leave and for prefetches
     std::function<void(const SimPage&)> discarded_;
+    const bool stays_;  // a page that lost its entry stays longer
     Reservations reservations_;
     SimWrites writes_;
     std::unordered_map<PageNumber, SimPage> pages_;

@@ -21,6 +21,7 @@ namespace tmm::far {
 struct ReservationRules {
     bool keep = true;  // a page keeps its entry when it comes back
     bool hot = true;   // hot pages lose theirs first
+    bool stay = true;  // a page that lost its entry stays local for longer, which is up to the caller
 };
 
 struct ReservationCounts {
