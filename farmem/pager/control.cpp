@@ -42,6 +42,8 @@ Result<Parts> parse_without(std::string_view list) {
         {"successors", &parts.prefetch.successors},
         {"edges", &parts.prefetch.edges},
         {"keep", &parts.keep},
+        {"async-read", &parts.async_read},
+        {"async-write", &parts.async_write},
         {"fair", &parts.link.fair},
         {"drop-late", &parts.link.drop_late},
         {"reissue", &parts.link.reissue},

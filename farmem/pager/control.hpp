@@ -36,11 +36,13 @@ inline constexpr std::uint32_t max_weight = LinkScheduler::max_weight;
 // Parts of far memory that can be switched off, to see what they are good for. link: of the pager; the others: of a program.
 struct Parts {
     PrefetchParts prefetch;
-    bool keep = true;  // a page keeps its entry when it comes back
+    bool keep = true;         // a page keeps its entry when it comes back
+    bool async_read = true;   // pages are read while others are evicted
+    bool async_write = true;  // a thread of its own writes, in batches
     LinkRules link;
 };
-// Parses "none", or names with commas between them: streams, vote, successors, edges and keep, or fair, demand-first, drop-late
-// and reissue. Returns what is left on. Error: EINVAL, an unknown name.
+// Parses "none", or names with commas between them: streams, vote, successors, edges, keep, async-read and async-write, or
+// fair, demand-first, drop-late and reissue. Returns what is left on. Error: EINVAL, an unknown name.
 Result<Parts> parse_without(std::string_view list);
 
 // Parses "run NAME BYTES STORE WINDOW WEIGHT WITHOUT [follow]", "limit NAME BYTES", "record NAME PATH", "status" or

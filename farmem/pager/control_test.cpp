@@ -13,7 +13,7 @@ namespace {
 TEST(ControlTest, CommandsComeThrough) {
     for (const std::string& line : std::vector<std::string>{
              "status", "stop a", "limit a 4194304", "record a /tmp/a.csv", "run a-b.c_1 5000000 memory 32 1 none",
-             "run a 5000000 memory 0 100 keep,vote", "run a 5000000 memory 0 1 none follow"}) {
+             "run a 5000000 memory 0 100 keep,vote", "run a 5000000 memory 0 1 async-read,async-write follow"}) {
         const auto command = parse_command(line);
         ASSERT_TRUE(command) << line;
         EXPECT_EQ(format_command(*command), line);

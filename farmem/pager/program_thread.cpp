@@ -69,13 +69,14 @@ ProgramThread::ProgramThread(const Command& command, const Parts& parts, UniqueF
       store_(std::move(store)),
       window_(command.window),
       weight_(command.weight),
+      async_read_(parts.async_read),
       link_(links.in, links.out, command.weight),
       log_(log),
       seed_(random_number()),
       program_(nr_slots, command.limit_bytes / page_bytes, parts.keep),
       prefetcher_(parts.prefetch) {
     const auto wakes = [this] { ::eventfd_write(wake_.get(), 1); };
-    writer_.emplace(*store_, slots_.data(), link_, wakes);
+    writer_.emplace(*store_, slots_.data(), link_, parts.async_write, wakes);
     fetcher_.emplace(*store_, gets_, slots_.data(), link_, wakes);
     thread_ = std::thread([this] { run(); });
 }
@@ -370,6 +371,13 @@ void ProgramThread::answer_faults() {
         prefetcher_.unused(origin);
 }
 
+bool ProgramThread::hands_work() const {
+    return std::any_of(processes_.begin(), processes_.end(), [](const auto& process) {
+        return std::any_of(process.second.batches.begin(), process.second.batches.end(),
+                           [](const auto& batch) { return !batch.empty(); });
+    });
+}
+
 void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
     const PageNumber page = fault.address / page_bytes;
     if (page == process.beacon / page_bytes) {
@@ -381,6 +389,10 @@ void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
         return;
     }
     const bool exempt = process.hand && process.hand->block().thread.load() == fault.thread;
+    if (!async_read_ && !exempt && hands_work()) {
+        process.faults.push_back(fault);
+        return;
+    }
     const Answer answer = program_.fault(space, page, exempt);
     if (answer.how == Answer::How::wait) {
         process.faults.push_back(fault);

@@ -102,6 +102,7 @@ private:
     void read_events(SpaceId space, Process& process);
     void batch_done(SpaceId space, Process& process, std::uint32_t number);
     void answer_faults();
+    [[nodiscard]] bool hands_work() const;
     void answer(SpaceId space, Process& process, Fault fault);
     void await(SpaceId space, Process& process, Fault fault, const Answer& answer);
     // Returns the distance of the stream that the fault belongs to, or 0.
@@ -135,6 +136,7 @@ private:
     std::mutex gets_;  // one get() at a time
     const std::uint64_t window_;
     const std::uint32_t weight_;
+    const bool async_read_;
     LinkPlace link_;
     const Log& log_;
     const std::uint64_t seed_;

@@ -6,8 +6,8 @@
 
 namespace tmm::far {
 
-Writer::Writer(Store& store, const char* slots, LinkPlace& link, std::function<void()> wake)
-    : store_(store), slots_(slots), link_(link), wake_(std::move(wake)), thread_([this] { run(); }) {}
+Writer::Writer(Store& store, const char* slots, LinkPlace& link, bool is_async, std::function<void()> wake)
+    : store_(store), slots_(slots), link_(link), is_async_(is_async), wake_(std::move(wake)), thread_([this] { run(); }) {}
 
 Writer::~Writer() {
     {
@@ -21,12 +21,17 @@ Writer::~Writer() {
 void Writer::add(const std::vector<EntryId>& drops, const std::vector<Write>& writes) {
     if (drops.empty() && writes.empty())
         return;
+    std::vector<Job> jobs;
+    jobs.reserve(drops.size() + writes.size());
+    for (const EntryId entry : drops)
+        jobs.push_back({entry, no_slot, 0});
+    for (const Write& write : writes)
+        jobs.push_back({write.entry, write.slot, write.version});
+    if (!is_async_)
+        return carry_out(jobs);
     {
         const std::lock_guard guard(lock_);
-        for (const EntryId entry : drops)
-            jobs_.push_back({entry, no_slot, 0});
-        for (const Write& write : writes)
-            jobs_.push_back({write.entry, write.slot, write.version});
+        jobs_.insert(jobs_.end(), jobs.begin(), jobs.end());
     }
     changed_.notify_one();
 }
@@ -50,6 +55,7 @@ void Writer::run() {
 }
 
 void Writer::carry_out(const std::vector<Job>& jobs) {
+    const std::size_t max_puts = is_async_ ? max_batch : 1;
     for (std::size_t at = 0; at < jobs.size();) {
         std::vector<EntryId> drops;
         for (; at < jobs.size() && jobs[at].slot == no_slot; ++at)
@@ -58,7 +64,7 @@ void Writer::carry_out(const std::vector<Job>& jobs) {
             store_.drop(drops);
         std::vector<Store::Put> puts;
         const std::size_t first = at;
-        for (; at < jobs.size() && jobs[at].slot != no_slot && puts.size() < max_batch; ++at)
+        for (; at < jobs.size() && jobs[at].slot != no_slot && puts.size() < max_puts; ++at)
             puts.push_back({jobs[at].entry, jobs[at].version, slots_ + std::uint64_t{jobs[at].slot} * page_bytes});
         if (puts.empty())
             continue;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Writer: a thread that writes a program's pages to its store, in the order that it is told. A fault never waits for a write.
+// Writer: writes a program's pages to its store, in the order that it is told. It does so in a thread of its own, in batches, and
+// no fault waits for a write; or, to compare, page by page within add().
 #pragma once
 
 #include <condition_variable>
@@ -23,8 +24,8 @@ public:
         bool is_stored = false;
     };
 
-    // slots: the memory of all slots. wake: called after each batch, in the writer's thread.
-    Writer(Store& store, const char* slots, LinkPlace& link, std::function<void()> wake);
+    // slots: the memory of all slots. wake: called after each batch, in the thread that writes.
+    Writer(Store& store, const char* slots, LinkPlace& link, bool is_async, std::function<void()> wake);
     ~Writer();
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
@@ -45,6 +46,7 @@ private:
     Store& store_;
     const char* slots_;
     LinkPlace& link_;
+    const bool is_async_;
     std::function<void()> wake_;
     std::mutex lock_;
     std::condition_variable changed_;
