@@ -2,10 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A cache in a desktop's free memory beside a fixed one, and five such caches beside one: free_memory.py TMM_CACHED OUT.csv
-[--memcached PROGRAM]
+[--memcached PROGRAM] [--owner-days PROGRAM]
 
-Mortar's sections 6.5 and 6.6, with real servers. Free memory is a machine's memory less the pages of a recorded desktop
-(experiments/02-days/results/recorded/trace.xz); each step sets the server's limit by `cache_memlimit`. Requests are Zipf 0.8 over a database
+Mortar's sections 6.5 and 6.6, with real servers. One trace of free memory is a machine's less the pages of a recorded desktop
+(experiments/02-days/results/recorded/trace.xz); the other is what TMM gives in an office's simulated week (`owner-days`). Each step
+sets the server's limit by `cache_memlimit`. Requests are Zipf 0.8 over a database
 13 times as large as the least free memory, and a client puts what it misses. Response times are computed: a miss costs 10 ms, a hit 0.1 ms.
 """
 import argparse
@@ -23,7 +24,7 @@ import tempfile
 import time
 from pathlib import Path
 
-TRACE = Path(__file__).resolve().parent.parent / "02-days/results/recorded/trace.xz"
+DAYS = Path(__file__).resolve().parent.parent / "02-days"
 MACHINE_MB = 1280
 STEP_S = 17
 # Values and memory are a quarter: 12.5 KB instead of the paper's 50 KB.
@@ -36,11 +37,11 @@ MISS_MS, HIT_MS = 10, 0.1
 SERVERS = 5
 
 
-def free_mb() -> list[float]:
-    """Of the machine, at each step of the recording, scaled down."""
+def desktop_mb() -> list[float]:
+    """Free memory of the machine, at each step of the recording, scaled down."""
     pages: dict[str, int] = {}
     held, free, step = 0, [], STEP_S
-    with lzma.open(TRACE, "rt") as lines:
+    with lzma.open(DAYS / "results/recorded/trace.xz", "rt") as lines:
         next(lines)
         for line in lines:
             at_us, _, kind, page, weight = line.rstrip().split(",")
@@ -53,6 +54,15 @@ def free_mb() -> list[float]:
                 held += int(weight)
     # The first epochs see a desktop that starts.
     return free[len(free) // 20:]
+
+
+def week_mb(owner_days: str, least_mb: float) -> list[float]:
+    """The limit that TMM sets in an office's week on a machine of 16 GB, every ten minutes, scaled to this least."""
+    with tempfile.NamedTemporaryFile("r") as timeline:
+        subprocess.run([owner_days, "--stores=nvme", "--systems=tmm-reuse", f"--timeline={timeline.name}", DAYS / "owners/office.ini"],
+                       check=True, stdout=subprocess.DEVNULL)
+        limits = [float(row["limit_mb"]) for row in csv.DictReader(timeline)]
+    return [limit * least_mb / min(limits) for limit in limits]
 
 
 class Server:
@@ -103,7 +113,7 @@ class Zipf:
         return bisect.bisect_left(self.sums, chance.random() * self.sums[-1])
 
 
-def run(name: str, program: str, limits: list[list[float]], applications: int, follows: bool) -> dict:
+def run(trace: str, name: str, program: str, limits: list[list[float]], applications: int, follows: bool) -> dict:
     """limits: of each server, at each step. Each application has a database of its own, of which each server has a part."""
     least = min(min(of_server) for of_server in limits)
     zipf = Zipf(int(DATABASE_OF_LEAST * least * (1 << 20) / len(VALUE)))
@@ -130,7 +140,7 @@ def run(name: str, program: str, limits: list[list[float]], applications: int, f
     finally:
         for server in servers:
             server.stop()
-    row = {"system": name, "servers": len(servers), "mean_mb": f"{statistics.mean(map(statistics.mean, limits)) if follows else least:.0f}",
+    row = {"trace": trace, "system": name, "servers": len(servers), "mean_mb": f"{statistics.mean(map(statistics.mean, limits)) if follows else least:.0f}",
            "least_mb": f"{least:.0f}", "hits": f"{statistics.mean(shares):.4f}", "response_ms": f"{statistics.mean(response_ms):.3f}",
            "deviation_ms": f"{statistics.stdev(response_ms):.3f}", "worst_step_ms": f"{max(response_ms):.3f}"}
     print(row, flush=True)
@@ -142,16 +152,19 @@ def main() -> None:
     parser.add_argument("program", metavar="TMM_CACHED")
     parser.add_argument("out", type=Path, metavar="OUT.csv")
     parser.add_argument("--memcached", default="memcached")
+    parser.add_argument("--owner-days", default="build/experiments/02-days/owner-days")
     options = parser.parse_args()
     # Python's hash of bytes differs from run to run otherwise.
     if os.environ.get("PYTHONHASHSEED") != "1":
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "1"})
-    free = free_mb()
-    staggered = [free[number * len(free) // SERVERS:] + free[:number * len(free) // SERVERS] for number in range(SERVERS)]
-    rows = [run("memcached, fixed", options.memcached, [free], 1, False),
-            run("tmm-cached, fixed", options.program, [free], 1, False),
-            run("tmm-cached, free memory", options.program, [free], 1, True),
-            run("five servers, five applications", options.program, staggered, SERVERS, True)]
+    desktop = desktop_mb()
+    rows = []
+    for trace, free in (("desktop", desktop), ("week", week_mb(options.owner_days, min(desktop)))):
+        staggered = [free[number * len(free) // SERVERS:] + free[:number * len(free) // SERVERS] for number in range(SERVERS)]
+        rows += [run(trace, "memcached, fixed", options.memcached, [free], 1, False),
+                 run(trace, "tmm-cached, fixed", options.program, [free], 1, False),
+                 run(trace, "tmm-cached, free memory", options.program, [free], 1, True),
+                 run(trace, "five servers, five applications", options.program, staggered, SERVERS, True)]
     with open(options.out, "w", newline="") as file:
         writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
         writer.writeheader()
