@@ -16,7 +16,7 @@ RIGHTS = {
     "tmmd": {"sys_admin", "dac_override", "kill", "sys_resource"},
     "tmmd-footprints": {"sys_ptrace", "dac_override"},
 }
-# Of systemd-analyze; the lower, the less the unit may do.
+# Of systemd-analyze, for tmmd; the lower, the less the unit may do.
 MAX_EXPOSURE = 2.4
 SECCOMP_FILTER = "2"
 
@@ -54,8 +54,8 @@ def rights_are_the_least(names: Collection[str]) -> str:
     return ", ".join(f"{name} {pid}: {' '.join(sorted(RIGHTS[name]))}" for name, pid in now.items())
 
 
-def unit_is_restricted() -> str:
-    line = run("systemd-analyze", "security", "tmmd", "--no-pager").splitlines()[-1]
-    match = re.search(r"tmmd\.service: (\d+\.\d+)", line)
-    assert match and float(match[1]) <= MAX_EXPOSURE, f"{line}, expected at most {MAX_EXPOSURE}"
+def unit_is_restricted(unit: str = "tmmd", max_exposure: float = MAX_EXPOSURE) -> str:
+    line = run("systemd-analyze", "security", unit, "--no-pager").splitlines()[-1]
+    match = re.search(rf"{unit}\.service: (\d+\.\d+)", line)
+    assert match and float(match[1]) <= max_exposure, f"{line}, expected at most {max_exposure}"
     return line
