@@ -14,8 +14,8 @@
 #include "tray-app/desktop/preferences.hpp"
 #include "tray-app/desktop/single_instance.hpp"
 #include "tray-app/options.hpp"
+#include "tray-app/ui/drawing/theme.hpp"
 #include "tray-app/ui/one_request.hpp"
-#include "tray-app/ui/theme.hpp"
 #include "tray-app/ui/tray_application.hpp"
 
 namespace tmm::tray {

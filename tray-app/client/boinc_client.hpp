@@ -15,7 +15,7 @@
 #include <memory>
 
 #include "tray-app/client/system_bus.hpp"
-#include "tray-app/model/boinc.hpp"
+#include "tray-app/model/values/boinc.hpp"
 
 namespace tmm::tray {
 

@@ -15,8 +15,8 @@
 #include <functional>
 
 #include "tray-app/client/system_bus.hpp"
-#include "tray-app/model/boinc.hpp"
-#include "tray-app/model/failure.hpp"
+#include "tray-app/model/values/boinc.hpp"
+#include "tray-app/model/words/failure.hpp"
 
 namespace tmm::tray {
 

@@ -19,8 +19,8 @@
 
 #include "tray-app/client/system_bus.hpp"
 #include "tray-app/client/types.hpp"
-#include "tray-app/model/failure.hpp"
-#include "tray-app/model/status.hpp"
+#include "tray-app/model/values/status.hpp"
+#include "tray-app/model/words/failure.hpp"
 
 class Tmm1Proxy;
 class Contribution1Proxy;

@@ -9,7 +9,7 @@
 #include <QList>
 #include <QVariantMap>
 
-#include "tray-app/model/status.hpp"
+#include "tray-app/model/values/status.hpp"
 
 using TmmHistory = QList<tmm::tray::HistoryRow>;
 using TmmDecisions = QList<tmm::tray::Decision>;

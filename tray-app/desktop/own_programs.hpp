@@ -8,7 +8,7 @@
 #include <QList>
 #include <QString>
 
-#include "tray-app/model/own_program.hpp"
+#include "tray-app/model/values/own_program.hpp"
 
 namespace tmm::tray {
 

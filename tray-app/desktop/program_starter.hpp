@@ -8,7 +8,7 @@
 #include <QObject>
 #include <QString>
 
-#include "tray-app/model/start_failure.hpp"
+#include "tray-app/model/words/start_failure.hpp"
 
 namespace tmm::tray {
 

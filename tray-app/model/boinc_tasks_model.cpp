@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "tray-app/model/boinc_text.hpp"
-#include "tray-app/model/format.hpp"
-#include "tray-app/model/names.hpp"
+#include "tray-app/model/words/boinc_text.hpp"
+#include "tray-app/model/words/format.hpp"
+#include "tray-app/model/words/names.hpp"
 
 namespace tmm::tray {
 namespace {

@@ -9,7 +9,7 @@
 #include <QList>
 #include <QLocale>
 
-#include "tray-app/model/boinc.hpp"
+#include "tray-app/model/values/boinc.hpp"
 
 namespace tmm::tray {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tray-app/model/format.hpp"
+#include "tray-app/model/words/format.hpp"
 
 namespace tmm::tray {
 namespace {

@@ -10,8 +10,8 @@
 #include <QList>
 #include <QLocale>
 
-#include "tray-app/model/boinc.hpp"
-#include "tray-app/model/status.hpp"
+#include "tray-app/model/values/boinc.hpp"
+#include "tray-app/model/values/status.hpp"
 
 namespace tmm::tray {
 

@@ -5,14 +5,14 @@
 #include <QSignalSpy>
 #include <chrono>
 
-#include "tray-app/model/caps.hpp"
 #include "tray-app/model/contributions_model.hpp"
-#include "tray-app/model/decision_text.hpp"
-#include "tray-app/model/failure.hpp"
 #include "tray-app/model/notice_filter.hpp"
-#include "tray-app/model/reason_text.hpp"
 #include "tray-app/model/retry_delay.hpp"
 #include "tray-app/model/usage_summary.hpp"
+#include "tray-app/model/values/caps.hpp"
+#include "tray-app/model/words/decision_text.hpp"
+#include "tray-app/model/words/failure.hpp"
+#include "tray-app/model/words/reason_text.hpp"
 
 namespace tmm::tray {
 namespace {

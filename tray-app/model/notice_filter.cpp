@@ -6,7 +6,7 @@
 
 #include <QCoreApplication>
 
-#include "tray-app/model/reason_text.hpp"
+#include "tray-app/model/words/reason_text.hpp"
 
 namespace tmm::tray {
 namespace {

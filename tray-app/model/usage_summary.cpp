@@ -7,7 +7,7 @@
 #include <QCoreApplication>
 #include <cmath>
 
-#include "tray-app/model/format.hpp"
+#include "tray-app/model/words/format.hpp"
 
 namespace tmm::tray {
 namespace {

@@ -10,7 +10,7 @@
 #include <QStringList>
 
 #include "tray-app/model/chart_data.hpp"
-#include "tray-app/model/status.hpp"
+#include "tray-app/model/values/status.hpp"
 
 namespace tmm::tray {
 

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "base/tomorrow.hpp"
-#include "tray-app/model/format.hpp"
-#include "tray-app/model/reason_text.hpp"
+#include "tray-app/model/words/format.hpp"
+#include "tray-app/model/words/reason_text.hpp"
 
 namespace tmm::tray {
 namespace {

@@ -10,7 +10,7 @@
 #include <QLocale>
 #include <QString>
 
-#include "tray-app/model/status.hpp"
+#include "tray-app/model/values/status.hpp"
 
 namespace tmm::tray {
 

@@ -13,7 +13,7 @@
 #include "tray-app/desktop/preferences.hpp"
 #include "tray-app/desktop/single_instance.hpp"
 #include "tray-app/options.hpp"
-#include "tray-app/ui/theme.hpp"
+#include "tray-app/ui/drawing/theme.hpp"
 
 namespace tmm::tray {
 namespace {

@@ -18,10 +18,10 @@
 
 #include "base/exceptions.hpp"
 #include "base/root_dir.hpp"
-#include "tray-app/ui/chart_widget.hpp"
+#include "tray-app/ui/drawing/chart_widget.hpp"
+#include "tray-app/ui/drawing/theme.hpp"
 #include "tray-app/ui/main_window.hpp"
-#include "tray-app/ui/theme.hpp"
-#include "tray-app/ui/welcome_page.hpp"
+#include "tray-app/ui/pages/welcome_page.hpp"
 
 namespace tmm::tray {
 namespace {

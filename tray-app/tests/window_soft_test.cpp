@@ -11,7 +11,7 @@
 #include <QSpinBox>
 #include <QTreeWidget>
 
-#include "tray-app/model/names.hpp"
+#include "tray-app/model/words/names.hpp"
 #include "tray-app/tests/window_fixture.hpp"
 
 namespace tmm::tray {

@@ -24,10 +24,10 @@
 #include <QTreeView>
 
 #include "tray-app/tests/window_fixture.hpp"
-#include "tray-app/ui/chart_widget.hpp"
-#include "tray-app/ui/settings_page.hpp"
+#include "tray-app/ui/drawing/chart_widget.hpp"
+#include "tray-app/ui/pages/settings_page.hpp"
+#include "tray-app/ui/pages/welcome_page.hpp"
 #include "tray-app/ui/tray_application.hpp"
-#include "tray-app/ui/welcome_page.hpp"
 
 namespace tmm::tray {
 namespace {

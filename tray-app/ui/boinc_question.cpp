@@ -6,7 +6,7 @@
 
 #include <QHBoxLayout>
 
-#include "tray-app/ui/theme.hpp"
+#include "tray-app/ui/drawing/theme.hpp"
 
 namespace tmm::tray {
 

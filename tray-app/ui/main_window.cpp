@@ -20,18 +20,18 @@
 #include <functional>
 #include <utility>
 
-#include "tray-app/ui/about_page.hpp"
-#include "tray-app/ui/boinc_page.hpp"
 #include "tray-app/ui/boinc_question.hpp"
-#include "tray-app/ui/contributions_page.hpp"
-#include "tray-app/ui/decisions_page.hpp"
-#include "tray-app/ui/give_to.hpp"
-#include "tray-app/ui/overview_page.hpp"
-#include "tray-app/ui/programs_page.hpp"
-#include "tray-app/ui/settings_page.hpp"
-#include "tray-app/ui/soft_page.hpp"
+#include "tray-app/ui/drawing/theme.hpp"
+#include "tray-app/ui/pages/about_page.hpp"
+#include "tray-app/ui/pages/boinc_page.hpp"
+#include "tray-app/ui/pages/contributions_page.hpp"
+#include "tray-app/ui/pages/decisions_page.hpp"
+#include "tray-app/ui/pages/give_to.hpp"
+#include "tray-app/ui/pages/overview_page.hpp"
+#include "tray-app/ui/pages/programs_page.hpp"
+#include "tray-app/ui/pages/settings_page.hpp"
+#include "tray-app/ui/pages/soft_page.hpp"
 #include "tray-app/ui/status_header.hpp"
-#include "tray-app/ui/theme.hpp"
 
 namespace tmm::tray {
 namespace {

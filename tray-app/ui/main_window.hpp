@@ -19,7 +19,7 @@
 #include "tray-app/desktop/own_programs.hpp"
 #include "tray-app/desktop/preferences.hpp"
 #include "tray-app/model/view.hpp"
-#include "tray-app/ui/welcome_page.hpp"
+#include "tray-app/ui/pages/welcome_page.hpp"
 
 namespace tmm::tray {
 

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "tray-app/model/failure.hpp"
+#include "tray-app/model/words/failure.hpp"
 
 namespace tmm::tray {
 

@@ -11,7 +11,7 @@
 #include <QMessageBox>
 #include <QVBoxLayout>
 
-#include "tray-app/ui/theme.hpp"
+#include "tray-app/ui/drawing/theme.hpp"
 
 namespace tmm::tray {
 namespace {

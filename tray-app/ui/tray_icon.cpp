@@ -10,7 +10,7 @@
 #include <QDBusPendingReply>
 #include <QDBusVariant>
 
-#include "tray-app/ui/theme.hpp"
+#include "tray-app/ui/drawing/theme.hpp"
 
 namespace tmm::tray {
 namespace {

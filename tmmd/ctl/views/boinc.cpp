@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t max_days = 7;
 constexpr double seconds_in_hour = 3600;
 
-// The words of the tray: tray-app/model/boinc_text.cpp.
+// The words of the tray: tray-app/model/words/boinc_text.cpp.
 std::string state_words(const BoincTask& task) {
     if (task.state == "waiting")
         return "waits for " + (task.needed_bytes > 0 ? format_bytes(task.needed_bytes) : "memory");
