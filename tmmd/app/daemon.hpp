@@ -18,7 +18,7 @@
 #include "base/problem_log.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/app/contributions/contribution_keeper.hpp"
-#include "tmmd/app/kernel.hpp"
+#include "tmmd/app/kernel/kernel.hpp"
 #include "tmmd/app/learned_state.hpp"
 #include "tmmd/app/outputs.hpp"
 #include "tmmd/app/owner/owner_settings.hpp"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "tmmd/app/sources.hpp"
-#include "tmmd/app/time_lapse.hpp"
+#include "tmmd/app/kernel/sources.hpp"
+#include "tmmd/app/time/time_lapse.hpp"
 
 namespace tmm::app {
 

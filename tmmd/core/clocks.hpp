@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Awake and Elapsed: two clocks that never go back, as types. A time of one neither compares with nor subtracts from a time of
-// the other. They have no now(): only app/clocks reads clocks. The origin of both is arbitrary. Pure; thread-safe.
+// the other. They have no now(): only app/time/clocks reads clocks. The origin of both is arbitrary. Pure; thread-safe.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/app/event_loop.hpp"
+#include "tmmd/app/time/event_loop.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

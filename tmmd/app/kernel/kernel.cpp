@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/app/kernel.hpp"
+#include "tmmd/app/kernel/kernel.hpp"
 
 #include <cerrno>
 #include <utility>

@@ -10,7 +10,7 @@
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
-#include "tmmd/app/helpers.hpp"
+#include "tmmd/app/kernel/helpers.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/cgroup/evictor.hpp"
 #include "tmmd/os/limits/limit_sink.hpp"

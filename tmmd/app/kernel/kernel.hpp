@@ -12,7 +12,7 @@
 #include "base/log.hpp"
 #include "base/problem_log.hpp"
 #include "base/result.hpp"
-#include "tmmd/app/adapters.hpp"
+#include "tmmd/app/kernel/adapters.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/core/tick/wanted.hpp"
 

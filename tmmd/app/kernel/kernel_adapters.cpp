@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
-#include "tmmd/app/adapters.hpp"
-#include "tmmd/app/sources.hpp"
+#include "tmmd/app/kernel/adapters.hpp"
+#include "tmmd/app/kernel/sources.hpp"
 #include "tmmd/os/limits/kernel_limits.hpp"
 
 namespace tmm::app {

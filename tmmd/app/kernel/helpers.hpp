@@ -9,7 +9,7 @@
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
-#include "tmmd/app/sources.hpp"
+#include "tmmd/app/kernel/sources.hpp"
 #include "tmmd/os/sources/counts/helped_footprints.hpp"
 
 namespace tmm::app {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/app/sources.hpp"
+#include "tmmd/app/kernel/sources.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <optional>
 
-#include "tmmd/app/time_lapse.hpp"
+#include "tmmd/app/time/time_lapse.hpp"
 #include "tmmd/core/moment.hpp"
 
 namespace tmm::app {
