@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tmmd/bus/access.hpp"
+#include "tmmd/bus/access/access.hpp"
 #include "tmmd/bus/contribution_adaptor.h"  // generated
 #include "tmmd/bus/model.hpp"
 #include "tmmd/bus/reply.hpp"

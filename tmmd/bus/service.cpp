@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "base/bounds/user_budget.hpp"
-#include "tmmd/bus/access.hpp"
+#include "tmmd/bus/access/access.hpp"
+#include "tmmd/bus/access/gate.hpp"
+#include "tmmd/bus/access/owners.hpp"
 #include "tmmd/bus/changes.hpp"
-#include "tmmd/bus/gate.hpp"
 #include "tmmd/bus/logind_client.hpp"
 #include "tmmd/bus/manager_object.hpp"
-#include "tmmd/bus/owners.hpp"
 #include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {

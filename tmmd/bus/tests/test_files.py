@@ -104,7 +104,7 @@ class AppArmor(unittest.TestCase):
 
 class Polkit(unittest.TestCase):
     def test_polkit_knows_every_action_that_the_daemon_asks_for(self) -> None:
-        asked = set(re.findall(r'"(org\.transparentmemory\.tmm1\.[a-z-]+)"', (TREE / "tmmd/bus/polkit_client.hpp").read_text()))
+        asked = set(re.findall(r'"(org\.transparentmemory\.tmm1\.[a-z-]+)"', (TREE / "tmmd/bus/access/polkit_client.hpp").read_text()))
         named = set(re.findall(r"org\.transparentmemory\.tmm1\.[a-z-]+", "".join(file.read_text() for file in INTERFACES)))
         fixture = BusFixture()
         try:

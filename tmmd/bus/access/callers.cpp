@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/bus/callers.hpp"
+#include "tmmd/bus/access/callers.hpp"
 
 #include <cerrno>
 #include <map>

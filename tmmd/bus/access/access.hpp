@@ -13,9 +13,9 @@
 #include "base/bounds/quota.hpp"
 #include "base/bounds/turns.hpp"
 #include "base/result.hpp"
-#include "tmmd/bus/callers.hpp"
-#include "tmmd/bus/owners.hpp"
-#include "tmmd/bus/polkit_client.hpp"
+#include "tmmd/bus/access/callers.hpp"
+#include "tmmd/bus/access/owners.hpp"
+#include "tmmd/bus/access/polkit_client.hpp"
 
 namespace tmm::bus {
 

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "base/bounds/shares.hpp"
-#include "tmmd/bus/callers.hpp"
-#include "tmmd/bus/owners.hpp"
+#include "tmmd/bus/access/callers.hpp"
+#include "tmmd/bus/access/owners.hpp"
 #include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "tmmd/bus/callers.hpp"
-#include "tmmd/bus/polkit_client.hpp"
+#include "tmmd/bus/access/callers.hpp"
+#include "tmmd/bus/access/polkit_client.hpp"
 #include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {

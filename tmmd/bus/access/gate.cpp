@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/bus/gate.hpp"
+#include "tmmd/bus/access/gate.hpp"
 
 #include <algorithm>
 #include <cstdint>

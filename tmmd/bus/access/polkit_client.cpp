@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/bus/polkit_client.hpp"
+#include "tmmd/bus/access/polkit_client.hpp"
 
 #include <cerrno>
 #include <map>
