@@ -10,7 +10,7 @@ import statistics
 from desk import records, spread, table
 from desk.errors import DeskError
 
-# The kernel raises the alarm when a task waits for so much of a window (tmmd/core/giving/stall_clamp.hpp, and MaxStall).
+# The kernel raises the alarm when a task waits for so much of a window (tmmd/core/giving/holds/stall_clamp.hpp, and MaxStall).
 WINDOW_MS, STALL_MS = 500, 25
 
 HEADER = ("", "times", "median", "p95", "longest")

@@ -31,12 +31,12 @@
 #include <string_view>
 
 #include "tmmd/core/giving/caps.hpp"
-#include "tmmd/core/giving/hold_budget.hpp"
+#include "tmmd/core/giving/holds/hold_budget.hpp"
+#include "tmmd/core/giving/holds/pressure_rule.hpp"
+#include "tmmd/core/giving/holds/return_rule.hpp"
+#include "tmmd/core/giving/holds/stall_clamp.hpp"
+#include "tmmd/core/giving/holds/swap_room.hpp"
 #include "tmmd/core/giving/owner_command.hpp"
-#include "tmmd/core/giving/pressure_rule.hpp"
-#include "tmmd/core/giving/return_rule.hpp"
-#include "tmmd/core/giving/stall_clamp.hpp"
-#include "tmmd/core/giving/swap_room.hpp"
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/policy/policy.hpp"

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "tmmd/core/giving/stall_clamp.hpp"
-#include "tmmd/core/giving/swap_room.hpp"
+#include "tmmd/core/giving/holds/stall_clamp.hpp"
+#include "tmmd/core/giving/holds/swap_room.hpp"
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/soft/soft_heap.hpp"

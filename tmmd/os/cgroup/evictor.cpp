@@ -8,7 +8,7 @@
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
-#include "tmmd/core/giving/evict_pace.hpp"
+#include "tmmd/core/giving/holds/evict_pace.hpp"
 
 namespace tmm::os {
 

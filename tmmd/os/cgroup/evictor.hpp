@@ -4,7 +4,7 @@
 // Evictor: evicts the memory of frozen contributions, so that it is free before a program needs it. A write to memory.reclaim
 // takes as long as the swap device, so a thread of its own does it. It evicts all of a paused contribution in steps, and rests
 // for as long as each step took: at least half of a slow disk remains for the owner. It evicts a part, which the owner waits for,
-// without rests, in steps that soon end when the contribution is to run again (core/giving/evict_pace).
+// without rests, in steps that soon end when the contribution is to run again (core/giving/holds/evict_pace).
 #pragma once
 
 #include <chrono>

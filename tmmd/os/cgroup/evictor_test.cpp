@@ -14,7 +14,7 @@
 
 #include "base/temp_tree.hpp"
 #include "base/unique_fd.hpp"
-#include "tmmd/core/giving/evict_pace.hpp"
+#include "tmmd/core/giving/holds/evict_pace.hpp"
 
 namespace tmm::os {
 namespace {

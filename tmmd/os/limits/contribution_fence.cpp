@@ -8,7 +8,7 @@
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
-#include "tmmd/core/giving/swap_room.hpp"
+#include "tmmd/core/giving/holds/swap_room.hpp"
 #include "tmmd/os/cgroup/contribution.hpp"
 #include "tmmd/os/page_size.hpp"
 #include "tmmd/os/reading/counters/backing_latency.hpp"

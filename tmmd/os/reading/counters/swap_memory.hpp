@@ -10,7 +10,7 @@
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
-#include "tmmd/core/giving/swap_room.hpp"
+#include "tmmd/core/giving/holds/swap_room.hpp"
 #include "tmmd/os/reading/counters/persistent_file.hpp"
 
 namespace tmm::os {

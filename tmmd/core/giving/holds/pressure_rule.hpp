@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "tmmd/core/clocks.hpp"
-#include "tmmd/core/giving/back_off.hpp"
+#include "tmmd/core/giving/holds/back_off.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/core/giving/hold_budget.hpp"
+#include "tmmd/core/giving/holds/hold_budget.hpp"
 
 #include <gtest/gtest.h>
 
