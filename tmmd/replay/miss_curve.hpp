@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "tmmd/core/histogram/lru_histogram.hpp"
+#include "tmmd/core/histogram/distances/lru_histogram.hpp"
 
 namespace tmm::replay {
 

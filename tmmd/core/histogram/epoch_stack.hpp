@@ -21,7 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tmmd/core/histogram/backed_histogram.hpp"
+#include "tmmd/core/histogram/distances/backed_histogram.hpp"
 #include "tmmd/core/histogram/page_ages.hpp"
 #include "tmmd/core/pages.hpp"
 

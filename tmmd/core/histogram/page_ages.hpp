@@ -15,10 +15,10 @@
 #include <span>
 #include <vector>
 
-#include "tmmd/core/histogram/arrivals.hpp"
-#include "tmmd/core/histogram/epoch_pages.hpp"
-#include "tmmd/core/histogram/eviction_log.hpp"
-#include "tmmd/core/histogram/reuse_table.hpp"
+#include "tmmd/core/histogram/ages/arrivals.hpp"
+#include "tmmd/core/histogram/ages/epoch_pages.hpp"
+#include "tmmd/core/histogram/ages/eviction_log.hpp"
+#include "tmmd/core/histogram/ages/reuse_table.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {

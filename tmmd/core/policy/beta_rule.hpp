@@ -6,7 +6,7 @@
 // (equation 2). A plain value; pure.
 #pragma once
 
-#include "tmmd/core/histogram/backed_histogram.hpp"
+#include "tmmd/core/histogram/distances/backed_histogram.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "tmmd/core/histogram/ages/reuse_table.hpp"
 #include "tmmd/core/histogram/page_ages.hpp"
-#include "tmmd/core/histogram/reuse_table.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "tmmd/core/histogram/backed_histogram.hpp"
+#include "tmmd/core/histogram/distances/backed_histogram.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {

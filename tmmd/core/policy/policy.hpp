@@ -12,9 +12,9 @@
 
 #include "base/result.hpp"
 #include "tmmd/core/clocks.hpp"
-#include "tmmd/core/histogram/aged_histogram.hpp"
+#include "tmmd/core/histogram/ages/reuse_table.hpp"
+#include "tmmd/core/histogram/distances/aged_histogram.hpp"
 #include "tmmd/core/histogram/epoch_stack.hpp"
-#include "tmmd/core/histogram/reuse_table.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/policy/miss_latency.hpp"
 #include "tmmd/core/policy/need_rule.hpp"

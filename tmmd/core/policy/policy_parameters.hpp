@@ -4,7 +4,7 @@
 // PolicyParameters: the settings of Policy and of its rules. Plain values.
 #pragma once
 
-#include "tmmd/core/histogram/aged_histogram.hpp"
+#include "tmmd/core/histogram/distances/aged_histogram.hpp"
 #include "tmmd/core/policy/beta_rule.hpp"
 #include "tmmd/core/policy/keep_rule.hpp"
 

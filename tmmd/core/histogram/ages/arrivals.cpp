@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/core/histogram/arrivals.hpp"
+#include "tmmd/core/histogram/ages/arrivals.hpp"
 
 #include <algorithm>
 

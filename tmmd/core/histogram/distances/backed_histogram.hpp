@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "tmmd/core/histogram/lru_histogram.hpp"
+#include "tmmd/core/histogram/distances/lru_histogram.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {

@@ -7,7 +7,7 @@
 // paper, which reads reference bits, too. Pure; not thread-safe.
 #pragma once
 
-#include "tmmd/core/histogram/backed_histogram.hpp"
+#include "tmmd/core/histogram/distances/backed_histogram.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {

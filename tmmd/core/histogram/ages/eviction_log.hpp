@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "tmmd/core/histogram/epoch_pages.hpp"
+#include "tmmd/core/histogram/ages/epoch_pages.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tmmd/core/histogram/reuse_table.hpp"
+#include "tmmd/core/histogram/ages/reuse_table.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
