@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t default_decisions = 20;
 
-std::time_t seconds_of(std::uint64_t time_us) {
+std::time_t in_seconds(std::uint64_t time_us) {
     return static_cast<std::time_t>(time_us / 1'000'000);
 }
 
@@ -42,7 +42,7 @@ Result<int> status(Client& client, const Options& options, const CommandEnvironm
     std::vector<BoincTask> tasks;
     if (std::any_of(contributions->begin(), contributions->end(), is_boinc))
         tasks = environment.boinc_tasks();
-    environment.out(format_status(*status, *contributions, seconds_of(environment.now_us()), environment.screen(), tasks));
+    environment.out(format_status(*status, *contributions, in_seconds(environment.now_us()), environment.screen(), tasks));
     return EXIT_SUCCESS;
 }
 
@@ -58,7 +58,7 @@ Result<int> show_change(Client& client, const Options& options, const CommandEnv
         return EXIT_SUCCESS;
     }
     const Screen screen = environment.screen();
-    const std::string state = printable(state_sentence(*status, seconds_of(environment.now_us())));
+    const std::string state = printable(state_sentence(*status, in_seconds(environment.now_us())));
     environment.out(coloured(screen, colour_of_state(status->state), state) + ": " + printable(status->reason) + "\n");
     return EXIT_SUCCESS;
 }
@@ -146,7 +146,7 @@ Result<int> explain(Client& client, const Options& options, const CommandEnviron
     if (!decisions)
         return decisions.error();
     environment.out(options.json ? decisions_json(*status, *decisions)
-                                 : format_decisions(*status, *decisions, seconds_of(environment.now_us()), environment.screen()));
+                                 : format_decisions(*status, *decisions, in_seconds(environment.now_us()), environment.screen()));
     return EXIT_SUCCESS;
 }
 
@@ -202,7 +202,7 @@ Result<int> top(Client& client, const Options& options, const CommandEnvironment
         const Screen screen = environment.screen();
         std::string text = options.json
                                ? top_json(*status, *contributions, *processes)
-                               : format_top(*status, *contributions, *processes, seconds_of(environment.now_us()), screen);
+                               : format_top(*status, *contributions, *processes, in_seconds(environment.now_us()), screen);
         if (screen.is_terminal && !options.json)
             text = "\x1b[H\x1b[2J" + text;  // cursor home, clear the screen
         else if (update > 0 && !options.json)

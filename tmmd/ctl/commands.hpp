@@ -14,8 +14,8 @@
 #include "tmmd/ctl/client.hpp"
 #include "tmmd/ctl/options.hpp"
 #include "tmmd/ctl/processes.hpp"
+#include "tmmd/ctl/text/screen.hpp"
 #include "tmmd/ctl/views/boinc.hpp"
-#include "tmmd/ctl/views/screen.hpp"
 
 namespace tmm::ctl {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/units.hpp"
-#include "tmmd/ctl/views/when.hpp"
+#include "tmmd/ctl/text/when.hpp"
 
 namespace tmm::ctl {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/root_dir.hpp"
-#include "tmmd/ctl/views/screen.hpp"
+#include "tmmd/ctl/text/screen.hpp"
 #include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {

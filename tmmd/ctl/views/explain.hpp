@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tmmd/ctl/views/screen.hpp"
+#include "tmmd/ctl/text/screen.hpp"
 #include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {

@@ -4,8 +4,8 @@
 
 #include "base/json.hpp"
 #include "base/units.hpp"
+#include "tmmd/ctl/text/when.hpp"
 #include "tmmd/ctl/views/status.hpp"
-#include "tmmd/ctl/views/when.hpp"
 
 namespace tmm::ctl {
 

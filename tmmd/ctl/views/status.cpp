@@ -11,7 +11,7 @@
 
 #include "base/units.hpp"
 #include "base/utf8.hpp"
-#include "tmmd/ctl/views/when.hpp"
+#include "tmmd/ctl/text/when.hpp"
 
 namespace tmm::ctl {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "tmmd/ctl/text/screen.hpp"
 #include "tmmd/ctl/views/boinc.hpp"
-#include "tmmd/ctl/views/screen.hpp"
 #include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {

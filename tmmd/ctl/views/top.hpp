@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tmmd/ctl/processes.hpp"
-#include "tmmd/ctl/views/screen.hpp"
+#include "tmmd/ctl/text/screen.hpp"
 #include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {

@@ -6,8 +6,8 @@
 
 #include "base/units.hpp"
 #include "base/utf8.hpp"
+#include "tmmd/ctl/text/when.hpp"
 #include "tmmd/ctl/views/status.hpp"
-#include "tmmd/ctl/views/when.hpp"
 
 namespace tmm::ctl {
 

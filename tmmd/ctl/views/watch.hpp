@@ -8,7 +8,7 @@
 #include <string>
 
 #include "tmmd/ctl/client.hpp"
-#include "tmmd/ctl/views/screen.hpp"
+#include "tmmd/ctl/text/screen.hpp"
 
 namespace tmm::ctl {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/ctl/views/when.hpp"
+#include "tmmd/ctl/text/when.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ protected:
     }
 };
 
-std::string error_of(const std::vector<std::string>& words) {
+std::string pause_error_of(const std::vector<std::string>& words) {
     const auto span = parse_pause(words, 0);
     return span ? "(none)" : span.error().message();
 }
@@ -76,12 +76,13 @@ TEST_F(When, PutForwardClocksAreKnown) {
 }
 
 TEST_F(When, WrongPausesAreNamed) {
-    EXPECT_EQ(error_of({"until"}), "'until' needs one time of day, such as 'until 07:00', or 'until tomorrow'");
-    EXPECT_EQ(error_of({"until", "07:00", "x"}), "'until' needs one time of day, such as 'until 07:00', or 'until tomorrow'");
+    EXPECT_EQ(pause_error_of({"until"}), "'until' needs one time of day, such as 'until 07:00', or 'until tomorrow'");
+    EXPECT_EQ(pause_error_of({"until", "07:00", "x"}),
+              "'until' needs one time of day, such as 'until 07:00', or 'until tomorrow'");
     for (const char* text : {"24:00", "7", "07:60", "0700", "07:0", "-7:00", "", "noon", "07:00:00"})
-        EXPECT_EQ(error_of({"until", text}),
+        EXPECT_EQ(pause_error_of({"until", text}),
                   "'" + std::string(text) + "' is no time of day: write HH:MM, such as 07:00, or tomorrow");
-    EXPECT_NE(error_of({"forever"}), "(none)");
+    EXPECT_NE(pause_error_of({"forever"}), "(none)");
 }
 
 TEST_F(When, QuietHoursAreChecked) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/ctl/views/when.hpp"
+#include "tmmd/ctl/text/when.hpp"
 
 #include <algorithm>
 #include <array>
