@@ -6,8 +6,8 @@
 // of which stands for 2^shift. Pure; not thread-safe.
 #pragma once
 
-#include "tmmd/replay/lru_memory.hpp"
-#include "tmmd/replay/lru_stack.hpp"
+#include "tmmd/replay/lru/lru_memory.hpp"
+#include "tmmd/replay/lru/lru_stack.hpp"
 
 namespace tmm::replay {
 

@@ -16,7 +16,7 @@
 
 #include "tmmd/core/histogram/epoch_stack.hpp"
 #include "tmmd/core/tick/tick.hpp"
-#include "tmmd/replay/miss_curve.hpp"
+#include "tmmd/replay/lru/miss_curve.hpp"
 #include "tmmd/replay/owner_model.hpp"
 #include "tmmd/replay/resident_pages.hpp"
 #include "tmmd/trace/record.hpp"

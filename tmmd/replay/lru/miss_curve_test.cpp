@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/replay/miss_curve.hpp"
+#include "tmmd/replay/lru/miss_curve.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/replay/page_index.hpp"
+#include "tmmd/replay/lru/page_index.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/replay/lru_stack.hpp"
+#include "tmmd/replay/lru/lru_stack.hpp"
 
 #include <algorithm>
 #include <utility>

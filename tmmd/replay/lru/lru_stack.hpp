@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tmmd/core/pages.hpp"
-#include "tmmd/replay/page_index.hpp"
+#include "tmmd/replay/lru/page_index.hpp"
 
 namespace tmm::core {
 
