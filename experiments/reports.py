@@ -8,8 +8,8 @@ import importlib
 import pathlib
 import sys
 
-from desk import template
 from desk.errors import DeskError
+from desk.report import template
 
 HERE = pathlib.Path(__file__).resolve().parent
 # The package of each experiment; its module `committed` makes the documents.

@@ -13,11 +13,12 @@ import tempfile
 
 from coffee import columns, figures, options, report, summary, verdicts
 from coffee.results import Results
-from desk import boots, metrics, plan, recorder_rows, table, workloads
+from desk import boots, plan, workloads
 from desk.errors import DeskError
 from desk.machines import CPUS, Machines
 from desk.options import own_files
 from desk.plan import Run
+from desk.report import metrics, recorder_rows, table
 from gnuplot import GnuplotError, draw
 from vm.settings import host_cpus
 

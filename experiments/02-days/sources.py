@@ -16,7 +16,7 @@ from compare.runner import Row, Simulator
 from days import simulate_all
 from desk.boots import say
 from desk.errors import DeskError
-from desk.table import words_table
+from desk.report.table import words_table
 
 HERE = pathlib.Path(__file__).resolve().parent
 EXACT = "tmm-reuse"

@@ -11,8 +11,9 @@ import sys
 
 from idle import figure, tables
 from idle.systems import PACKAGES, SYSTEMS
-from desk import boots, breaks, options, plan, workloads
+from desk import boots, options, plan, workloads
 from desk.machines import Machines
+from desk.report import breaks
 from gnuplot import GnuplotError
 
 # As packages of Debian, but for the kernel of kernel/build. Debian 12 also has the kernel of Debian 13.

@@ -13,11 +13,11 @@ import tempfile
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from . import records
 from .errors import DeskError
 from .machines import Machines
 from .plan import Run
 from .progress import Progress
+from .report import records
 
 Result = TypeVar("Result")
 

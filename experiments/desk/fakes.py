@@ -7,9 +7,9 @@ import pathlib
 import tempfile
 import unittest
 
-from . import recorder_rows
-from .metrics import Row
 from .plan import Run
+from .report import recorder_rows
+from .report.metrics import Row
 
 RUN = Run(system="plain", workload="loop", run=1, backing="hdd", ram_mb=512, work_s=2, break_s=2, max_break_s=2,
           return_s=3, lru="mglru")

@@ -12,9 +12,10 @@ import shutil
 from vm.errors import KitError
 from vm.machine import Machine
 
-from . import latencies, plan, programs, recorder_rows, scene, workloads
+from . import plan, programs, scene, workloads
 from .errors import DeskError
 from .plan import Run
+from .report import latencies, recorder_rows
 
 HERE = pathlib.Path(__file__).resolve().parent
 GUEST_FILES = ("scenario", "lib.bash", "in-session", "read-once", "povray-contribution")

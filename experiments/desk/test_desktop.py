@@ -7,9 +7,9 @@ import tempfile
 import unittest
 import unittest.mock
 
-from . import latencies, records
 from .fakes import FolderTest
 from .guest.desktop import applications, clock, diary, files, marionette, session
+from .report import latencies, records
 
 
 class LogCase(FolderTest):

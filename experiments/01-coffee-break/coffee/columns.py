@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The columns of the tables of results."""
 
-from desk import plan, table
+from desk import plan
+from desk.report import table
 
 from .summary import Group
 

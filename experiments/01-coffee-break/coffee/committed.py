@@ -6,9 +6,10 @@ import pathlib
 import re
 import statistics
 
-from desk import plan, records, table, template, workloads
-from desk.metrics import Row
-from desk.template import Rows
+from desk import plan, workloads
+from desk.report import records, table, template
+from desk.report.metrics import Row
+from desk.report.template import Rows
 
 from . import first_page, report, results, summary
 

@@ -5,8 +5,8 @@
 import dataclasses
 from collections.abc import Callable
 
-from desk import recorder_rows, timeline
 from desk.plan import ALL_SYSTEMS
+from desk.report import recorder_rows, timeline
 from gnuplot import quoted
 
 from .summary import Group

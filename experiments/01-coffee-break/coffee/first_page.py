@@ -5,8 +5,8 @@
 from collections.abc import Callable
 
 from desk import plan
-from desk.metrics import Row
 from desk.plan import Situation
+from desk.report.metrics import Row
 from gnuplot import quoted
 
 from .figures import bars

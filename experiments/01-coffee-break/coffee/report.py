@@ -4,10 +4,10 @@
 
 import pathlib
 
-from desk import oracle, table, template
 from desk.boots import Failure
-from desk.metrics import Row
 from desk.plan import TMMD_SYSTEMS
+from desk.report import oracle, table, template
+from desk.report.metrics import Row
 
 from . import columns
 from .summary import PAPER_MISS_S, Group, groups

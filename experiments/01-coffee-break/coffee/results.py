@@ -5,9 +5,9 @@
 import pathlib
 from collections.abc import Callable
 
-from desk import records
 from desk.errors import DeskError
-from desk.metrics import Row
+from desk.report import records
+from desk.report.metrics import Row
 
 
 def parse_rows(text: str, name: str) -> list[Row]:

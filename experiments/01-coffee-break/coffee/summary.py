@@ -6,8 +6,8 @@ import dataclasses
 import statistics
 
 from desk import plan, workloads
-from desk.metrics import Row
 from desk.plan import Situation
+from desk.report.metrics import Row
 
 # The paper's miss latency (its section 4).
 PAPER_MISS_S = 0.0025

@@ -3,8 +3,9 @@
 import shutil
 import unittest
 
-from desk import fakes, recorder_rows, records, timeline
+from desk import fakes
 from desk.fakes import FolderTest
+from desk.report import recorder_rows, records, timeline
 from gnuplot import GnuplotError, draw, quoted
 
 from . import figures, summary

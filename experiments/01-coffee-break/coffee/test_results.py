@@ -3,10 +3,11 @@
 import pathlib
 import unittest
 
-from desk import fakes, records
+from desk import fakes
 from desk.errors import DeskError
 from desk.fakes import FolderTest
-from desk.metrics import Row
+from desk.report import records
+from desk.report.metrics import Row
 
 from . import results
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
-from desk import fakes, table
+from desk import fakes
+from desk.report import table
 
 from . import columns, summary, verdicts
 

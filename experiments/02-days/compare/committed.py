@@ -7,7 +7,7 @@ import pathlib
 import re
 import statistics
 
-from desk import table, template
+from desk.report import table, template
 
 from . import plan, recorded_report, recording, report, results
 from .runner import Row

@@ -4,7 +4,7 @@
 
 import textwrap
 
-from desk.table import words_table
+from desk.report.table import words_table
 
 from . import report, results
 from .plan import SYSTEMS, TMM

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from desk.errors import DeskError
-from desk.records import parse
+from desk.report.records import parse
 
 HEADER = "#tmm-trace 1"
 US = 1_000_000

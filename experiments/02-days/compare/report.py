@@ -3,7 +3,7 @@
 """report.md: the tables."""
 
 
-from desk.table import words_table
+from desk.report.table import words_table
 
 from . import results
 from .plan import NOTE_CASES, SYSTEMS, TMM, USUAL_GB

@@ -7,8 +7,8 @@ import itertools
 import pathlib
 import statistics
 
-from desk import records, spread, table
 from desk.errors import DeskError
+from desk.report import records, spread, table
 
 # The kernel raises the alarm when a task waits for so much of a window (tmmd/core/giving/holds/stall_clamp.hpp, and MaxStall).
 WINDOW_MS, STALL_MS = 500, 25

@@ -4,8 +4,8 @@
 
 import pathlib
 
-from desk import breaks, records, template
-from desk.template import Rows
+from desk.report import breaks, records, template
+from desk.report.template import Rows
 
 from . import clamps, tables
 

@@ -6,8 +6,8 @@ import dataclasses
 import pathlib
 import statistics
 
-from desk import spread
-from desk.breaks import Result
+from desk.report import spread
+from desk.report.breaks import Result
 from gnuplot import draw, quoted
 
 WIDTH, HEIGHT = 900, 560

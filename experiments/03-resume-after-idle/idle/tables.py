@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The tables of the results: a row for each boot and, of several boots, their medians and how far they lie apart."""
 
-from desk import spread, table
-from desk.breaks import Result
+from desk.report import spread, table
+from desk.report.breaks import Result
 
 from .systems import legend
 

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import unittest
 
-from desk import breaks
+from desk.report import breaks
 
 from . import figure
 

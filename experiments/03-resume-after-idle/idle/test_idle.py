@@ -9,9 +9,10 @@ import unittest
 
 import resume_after_idle
 
-from desk import boots, breaks, fakes, plan
+from desk import boots, fakes, plan
 from desk.errors import DeskError
 from desk.fakes import FolderTest
+from desk.report import breaks
 
 from . import tables
 from .systems import SYSTEMS

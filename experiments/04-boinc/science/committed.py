@@ -4,8 +4,8 @@
 
 import pathlib
 
-from desk import records, template
-from desk.template import Rows
+from desk.report import records, template
+from desk.report.template import Rows
 
 from . import project, report
 from .systems import TMM_SYSTEMS

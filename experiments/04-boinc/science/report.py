@@ -6,9 +6,10 @@ import dataclasses
 import pathlib
 import re
 
-from desk import breaks, metrics, plan, recorder_rows, spread, table
+from desk import plan
 from desk.errors import DeskError
-from desk.records import read_text
+from desk.report import breaks, metrics, recorder_rows, spread, table
+from desk.report.records import read_text
 
 from . import tasks
 from .systems import SYSTEMS, TMM_SYSTEMS

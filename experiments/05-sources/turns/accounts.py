@@ -7,7 +7,7 @@ import pathlib
 import re
 
 from desk.errors import DeskError
-from desk.records import read_text
+from desk.report.records import read_text
 
 TICKS_PER_S = 100  # USER_HZ, the same on all of Linux's machines but one
 KIB_PER_MB = 1024

@@ -6,8 +6,8 @@ import pathlib
 import statistics
 import types
 
-from desk import records, template
-from desk.template import Rows
+from desk.report import records, template
+from desk.report.template import Rows
 
 from . import report, tables
 

@@ -3,7 +3,8 @@
 """The limit that tmmd would set if it knew the owner's workload: the exact curve of misses by Objective=reuse, which has a page stay if
 it is used again at least once in BreakEven. It knows nothing of the rest of the system."""
 
-from desk import oracle, plan
+from desk import plan
+from desk.report import oracle
 
 # As in tmmd: docs/policy.md, "The need".
 MARGIN = 0.05

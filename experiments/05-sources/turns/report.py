@@ -6,8 +6,9 @@ import dataclasses
 import pathlib
 import statistics
 
-from desk import latencies, metrics, oracle, plan, records, timeline
+from desk import plan
 from desk.errors import DeskError
+from desk.report import latencies, metrics, oracle, records, timeline
 
 from . import accounts, exact
 

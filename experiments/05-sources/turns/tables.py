@@ -4,7 +4,7 @@
 
 import statistics
 
-from desk import table
+from desk.report import table
 
 from .report import Result
 

@@ -9,9 +9,10 @@ import unittest
 
 import sources
 
-from desk import oracle, plan, records, workloads
+from desk import plan, workloads
 from desk.errors import DeskError
 from desk.fakes import FolderTest
+from desk.report import oracle, records
 
 from . import accounts, exact, report, tables, turn_machines
 

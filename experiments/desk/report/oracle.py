@@ -8,8 +8,9 @@ import dataclasses
 import math
 import pathlib
 
-from . import plan, records
-from .errors import DeskError
+from .. import plan
+from ..errors import DeskError
+from . import records
 from .timeline import Decision
 
 PAGE_BYTES = 4096

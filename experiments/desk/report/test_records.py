@@ -5,8 +5,8 @@ import pathlib
 import tempfile
 import unittest
 
+from ..errors import DeskError
 from . import records
-from .errors import DeskError
 
 
 @dataclasses.dataclass(frozen=True)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
+from ..errors import DeskError
 from . import oracle, timeline
-from .errors import DeskError
 
 PAGES_PER_MB = 256
 

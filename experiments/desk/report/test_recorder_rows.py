@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
-from . import fakes, recorder_rows
-from .errors import DeskError
+from .. import fakes
+from ..errors import DeskError
+from . import recorder_rows
 
 
 class ParseTest(unittest.TestCase):

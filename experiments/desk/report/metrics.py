@@ -6,9 +6,10 @@ import dataclasses
 import pathlib
 import re
 
-from . import latencies, oracle, plan, recorder_rows, records, timeline
-from .errors import DeskError
-from .plan import OfRun, Run, Situation
+from .. import plan
+from ..errors import DeskError
+from ..plan import OfRun, Run, Situation
+from . import latencies, oracle, recorder_rows, records, timeline
 from .records import read_text
 
 MB = 2**20

@@ -10,7 +10,7 @@ import typing
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from .errors import DeskError
+from ..errors import DeskError
 
 Made = TypeVar("Made")
 

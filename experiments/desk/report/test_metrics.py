@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-from . import fakes, metrics
-from .errors import DeskError
-from .fakes import FolderTest
+from .. import fakes
+from ..errors import DeskError
+from ..fakes import FolderTest
+from . import metrics
 
 
 class RowTest(FolderTest):

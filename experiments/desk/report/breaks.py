@@ -9,8 +9,9 @@ import pathlib
 import re
 import statistics
 
-from . import interactions, latencies, metrics, plan, recorder_rows, spread, table
-from .errors import DeskError
+from .. import plan
+from ..errors import DeskError
+from . import interactions, latencies, metrics, recorder_rows, spread, table
 from .records import read_text
 
 PAGE_BYTES = 4096

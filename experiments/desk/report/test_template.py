@@ -4,9 +4,9 @@ import dataclasses
 import pathlib
 import unittest
 
+from ..errors import DeskError
+from ..fakes import FolderTest
 from . import template
-from .errors import DeskError
-from .fakes import FolderTest
 from .template import Rows
 
 

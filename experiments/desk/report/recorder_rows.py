@@ -6,8 +6,8 @@ import dataclasses
 import itertools
 import pathlib
 
+from ..errors import DeskError
 from . import records
-from .errors import DeskError
 
 CLASSES = ("owner", "contribution")
 CLASS_COLUMNS = ("pgmajfault", "refault_anon", "refault_file", "current_bytes", "swap_bytes", "swapcached_bytes",

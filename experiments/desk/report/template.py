@@ -12,7 +12,7 @@ import statistics
 import textwrap
 from collections.abc import Callable
 
-from .errors import DeskError
+from ..errors import DeskError
 
 PLACEHOLDER = re.compile(r"\{\{(.+?)(?::(%|[+,]*\.\d[f%]))?\}\}")
 PASSAGE = re.compile(r"(<!-- figures: (\S+)(?: of \S+)? -->\n)(.*?)(<!-- end of figures -->\n)", re.DOTALL)

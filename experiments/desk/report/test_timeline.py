@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
-from . import fakes, records, timeline
+from .. import fakes
+from . import records, timeline
 
 
 class TimelineTest(unittest.TestCase):
