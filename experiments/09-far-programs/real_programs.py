@@ -20,21 +20,32 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parents[1]
 
 class System(NamedTuple):
-    """What it lacks: the pager, and each program."""
+    """What it lacks: the pager, each program, and the heavy program only."""
     pager: tuple[str, ...] = ()
     program: tuple[str, ...] = ()
+    heavy: tuple[str, ...] = ()
 
 
+NO_PREFETCH = "--without=streams,vote,successors,edges"
 SYSTEMS = {
     "tmm": System(),
     "shared": System(pager=("--without=fair,demand-first,drop-late,reissue",)),
-    "no-prefetch": System(program=("--without=streams,vote,successors,edges",)),
+    "no-prefetch": System(program=(NO_PREFETCH,)),
+    "heavy-no-prefetch": System(heavy=(NO_PREFETCH,)),
     "no-kept-entries": System(program=("--without=keep",)),
 }
 HEAVY = "heavy"
-LIGHTS = ("sort", "numpy", "java", "redis", "memcached")
+LIGHTS = ("sort", "numpy", "snappy", "xgboost", "java", "redis", "memcached")
 # A column job over 32 MB.
 NUMPY = "import numpy; a = numpy.random.default_rng(1).random(4_000_000); print(sum(a[k::4].mean() for k in range(4)), a.cumsum()[-1], a.max())"
+# Compresses a file of 26 MB in memory, and back.
+SNAPPY = "import hashlib, snappy, sys; text = open(sys.argv[1], 'rb').read(); print(hashlib.sha256(snappy.decompress(snappy.compress(text))).hexdigest())"
+# Four threads learn two trees from 16 MB of columns.
+XGBOOST = """import numpy, xgboost
+columns = numpy.random.default_rng(1).random((100_000, 40), dtype=numpy.float32)
+told = xgboost.DMatrix(columns, columns[:, :8].sum(axis=1) > 4)
+print(xgboost.train({"nthread": 4, "tree_method": "hist", "objective": "binary:logistic"}, told, 2).predict(told).sum())"""
+XGBOOST_PACKAGE = "xgboost==3.2.0"
 TIMEOUT_S = 900
 
 Row = dict[str, str]
@@ -52,17 +63,25 @@ class RunError(Exception):
 def programs(build: pathlib.Path, folder: pathlib.Path, names: list[str]) -> dict[str, Program]:
     """Their memory is about twice what they may have locally, memcached's and the heavy one's four times."""
     lines = folder / "lines"
-    with lines.open("w", encoding="ascii") as file:
-        for i in range(300_000):
-            file.write(f"{i * 2654435761 % 4294967291:010d} {i:040d}\n")
+    more_lines = folder / "more-lines"
+    for path, number in ((lines, 300_000), (more_lines, 500_000)):
+        with path.open("w", encoding="ascii") as file:
+            for i in range(number):
+                file.write(f"{i * 2654435761 % 4294967291:010d} {i:040d}\n")
     if "java" in names:
         subprocess.run(["javac", "-d", folder, TOP / "farmem/programs/Far.java"], check=True)
+    if "xgboost" in names and not (folder / "venv").exists():
+        subprocess.run(["/usr/bin/python3", "-m", "venv", "--system-site-packages", folder / "venv"], check=True)
+        # Without its dependencies: numpy and scipy are Debian's, and NVIDIA's library is for other machines.
+        subprocess.run([folder / "venv/bin/pip", "install", "--quiet", "--no-deps", XGBOOST_PACKAGE], check=True)
     redis = folder / "redis"
     redis.mkdir(exist_ok=True)
     return {
         HEAVY: Program([str(build / "farmem/check-pages"), "64", "24", "600"], "16M"),
         "sort": Program(["sort", "-S", "48M", "--parallel=1", "-o", "/dev/null", str(lines)], "16M"),
         "numpy": Program(["/usr/bin/python3", "-c", NUMPY], "40M"),
+        "snappy": Program(["/usr/bin/python3", "-c", SNAPPY, str(more_lines)], "16M"),
+        "xgboost": Program([str(folder / "venv/bin/python"), "-c", XGBOOST], "32M"),
         "java": Program(["java", "-Xmx200m", "-cp", str(folder), "Far"], "100M"),
         "redis": Program([str(TOP / "farmem/programs/redis"), str(redis)], "40M"),
         "memcached": Program([str(TOP / "farmem/programs/memcached"), str(folder)], "20M"),
@@ -84,8 +103,9 @@ class Pager:
         self.pager.wait()
 
     def start(self, name: str, program: Program) -> subprocess.Popen:
+        without = self.system.program + (self.system.heavy if name == HEAVY else ())
         return subprocess.Popen([*self.far, "run", f"--memory={program.memory}", f"--name={name}", f"--socket={self.socket}",
-                                 f"--library={self.build / 'farmem/libtmm-far.so'}", *self.system.program, "--", *program.command],
+                                 f"--library={self.build / 'farmem/libtmm-far.so'}", *without, "--", *program.command],
                                 stdout=subprocess.DEVNULL, env=os.environ | {"LC_ALL": "C"})
 
     def status(self, name: str) -> Row:
@@ -117,32 +137,31 @@ def measure(pager: Pager, name: str, program: Program) -> Row:
         key: status.get(key, "-") for key in ("waited-ms", "p99-us", "fetches", "prefetches", "accuracy", "coverage", "timeliness", "link-share")}
 
 
-def run_system(build: pathlib.Path, folder: pathlib.Path, link: str, system: str, names: list[str]) -> list[Row]:
-    rows = []
-    known = programs(build, folder, names)
-    for together in (False, True):
-        pager = Pager(build, folder, link, SYSTEMS[system])
-        heavy = pager.start(HEAVY, known[HEAVY]) if together else None
-        try:
-            while heavy and int(pager.status(HEAVY).get("far", "0")) == 0:
-                time.sleep(0.05)
-            for name in names:
-                print(f"{name}, {system}, {'together' if together else 'alone'}", file=sys.stderr)
-                rows.append({"system": system, "link": link, "together": "yes" if together else "no", "program": name}
-                            | measure(pager, name, known[name]))
-        finally:
-            if heavy:
-                pager.stop(HEAVY, heavy)
-            pager.close()
-    return rows
+def run(known: dict[str, Program], build: pathlib.Path, folder: pathlib.Path, link: str, system: str, name: str, together: bool) -> Row:
+    print(f"{name}, {system}, {'together' if together else 'alone'}", file=sys.stderr)
+    pager = Pager(build, folder, link, SYSTEMS[system])
+    heavy = pager.start(HEAVY, known[HEAVY]) if together else None
+    try:
+        while heavy and int(pager.status(HEAVY).get("far", "0")) == 0:
+            time.sleep(0.05)
+        return {"system": system, "link": link, "together": "yes" if together else "no", "program": name} | measure(pager, name, known[name])
+    finally:
+        if heavy:
+            pager.stop(HEAVY, heavy)
+        pager.close()
 
 
 def mean(rows: list[Row], column: str) -> float:
     return statistics.mean(float(row[column]) for row in rows)
 
 
-def report(rows: list[Row], link: str) -> str:
-    text = f"# Real programs on far memory\n\nMade by real_programs.py from real.csv. The link carries {link} a second.\n\n"
+def shown(rows: list[Row], column: str) -> str:
+    """In seconds or milliseconds."""
+    return "-" if any(row[column] == "-" for row in rows) else f"{mean(rows, column) / 1000:.1f}"
+
+
+def report(rows: list[Row], link: str, source: str = "real_programs.py from real.csv") -> str:
+    text = f"# Real programs on far memory\n\nMade by {source}. The link carries {link} a second.\n\n"
     text += "| program | system | alone, s | together, s | waited alone, s | waited together, s | slowdown by waiting | p99 together, ms |\n"
     text += "| --- " * 8 + "|\n"
     slowdowns: dict[str, list[float]] = {}
@@ -154,7 +173,7 @@ def report(rows: list[Row], link: str) -> str:
             slowdowns.setdefault(system, []).append(slowdown)
             text += (f"| {name} | {system} | {mean(alone, 'seconds'):.1f} | {mean(together, 'seconds'):.1f} "
                      f"| {mean(alone, 'waited-ms') / 1000:.1f} | {mean(together, 'waited-ms') / 1000:.1f} | {slowdown:.2f} "
-                     f"| {mean(together, 'p99-us') / 1000:.1f} |\n")
+                     f"| {shown(together, 'p99-us')} |\n")
     text += "\n| system | mean slowdown | worst | standard deviation |\n" + "| --- " * 4 + "|\n"
     for system, values in slowdowns.items():
         text += f"| {system} | {statistics.mean(values):.2f} | {max(values):.2f} | {statistics.pstdev(values):.2f} |\n"
@@ -171,18 +190,22 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=1, help="how often each is run (1)")
     chosen = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="far-programs-"))
+    chosen.out.mkdir(parents=True, exist_ok=True)
     rows: list[Row] = []
     try:
-        # One run after the other, so that a machine's other work meets all systems alike.
+        names = chosen.programs.split(",")
+        known = programs(chosen.build.resolve(), folder, names)
+        # The systems take turns, so that a machine's other work meets all of them alike.
         for _ in range(chosen.runs):
-            for system in chosen.systems.split(","):
-                rows += run_system(chosen.build.resolve(), folder, chosen.link, system, chosen.programs.split(","))
+            for name in names:
+                for together in (False, True):
+                    for system in chosen.systems.split(","):
+                        rows.append(run(known, chosen.build.resolve(), folder, chosen.link, system, name, together))
     except (RunError, OSError) as error:
         print(f"real_programs.py: {error}", file=sys.stderr)
         return 1
     finally:
         shutil.rmtree(folder)
-    chosen.out.mkdir(parents=True, exist_ok=True)
     with (chosen.out / "real.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
         writer.writeheader()

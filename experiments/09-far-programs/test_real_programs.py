@@ -28,7 +28,7 @@ class RealPrograms(unittest.TestCase):
             with (Path(out) / "real.csv").open(encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
             self.assertEqual([(row["system"], row["together"]) for row in rows],
-                             [(system, together) for system in ("tmm", "no-prefetch") for together in ("no", "yes")])
+                             [(system, together) for together in ("no", "yes") for system in ("tmm", "no-prefetch")])
             for row in rows:
                 self.assertGreater(int(row["fetches"]), 0, row)
             self.assertIn("| no-prefetch |", (Path(out) / "real.md").read_text(encoding="utf-8"))

@@ -36,6 +36,7 @@ struct Fault {
     TimePoint since;
     bool is_write = false;
     bool is_seen = false;  // by the prefetcher
+    TimePoint room{}; TimePoint late{}; TimePoint first{};
 };
 
 class Process {
