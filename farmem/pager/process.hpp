@@ -36,7 +36,6 @@ struct Fault {
     TimePoint since;
     bool is_write = false;
     bool is_seen = false;  // by the prefetcher
-    TimePoint room{}; TimePoint late{}; TimePoint first{};
 };
 
 class Process {

@@ -8,7 +8,6 @@
 #include <sys/eventfd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cerrno>
 #include <future>
 #include <utility>
@@ -83,7 +82,6 @@ ProgramThread::ProgramThread(const Command& command, const Parts& parts, UniqueF
 }
 
 ProgramThread::~ProgramThread() {
-    std::fprintf(stderr, "X %s faults %llu waited %.1f s: hop %.2f room %.2f (%llu) late %.2f (%llu) list %.2f link %.2f get %.2f fetches %llu\n", name_.c_str(), x_n, std::chrono::duration<double>(waited_).count(), x_hop/1e9, x_room/1e9, x_nroom, x_late/1e9, x_nlate, x_list/1e9, x_link/1e9, x_get/1e9, x_nf);
     in_thread([this] { kill_processes(); });
     ends_ = true;
     ::eventfd_write(wake_.get(), 1);
@@ -382,7 +380,6 @@ bool ProgramThread::hands_work() const {
 
 void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
     const PageNumber page = fault.address / page_bytes;
-    if (fault.first == TimePoint{}) { fault.first = now(); x_hop += (fault.first - fault.since).count(); ++x_n; }
     if (page == process.beacon / page_bytes) {
         std::array<std::uint64_t, page_bytes / sizeof(std::uint64_t)> name{number_of(space)};
         if (process.userfault.copy(page * page_bytes, name.data()) == Filled::again) {
@@ -397,9 +394,7 @@ void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
         return;
     }
     const Answer answer = program_.fault(space, page, exempt);
-    if (answer.how != Answer::How::wait && fault.room != TimePoint{}) { x_room += (now() - fault.room).count(); fault.room = {}; }
     if (answer.how == Answer::How::wait) {
-        if (fault.room == TimePoint{}) { fault.room = now(); ++x_nroom; }
         process.faults.push_back(fault);
         return;
     }
@@ -407,7 +402,6 @@ void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
         return lose(space, process, fault);
     if (answer.how == Answer::How::coming)
         return await(space, process, fault, answer);
-    if (fault.late != TimePoint{}) { x_late += (now() - fault.late).count(); ++x_nlate; fault.late = {}; }
     if (answer.hit && !fault.is_seen)
         prefetcher_.used(*answer.hit);
     const std::int64_t distance = observe(space, fault, answer.hit);
@@ -434,7 +428,6 @@ void ProgramThread::await(SpaceId space, Process& process, Fault fault, const An
         return this->answer(space, process, fault);
     }
     late_hits_ += is_first ? 1 : 0;
-    if (is_first) fault.late = now();
     process.faults.push_back(fault);
 }
 
@@ -564,15 +557,11 @@ void ProgramThread::fetch(std::span<const Waiting> fetches) {
         gets.push_back(fetches[i].get);
         gets[i].page = buffers_[i].data();
     }
-    const TimePoint t0 = now();
-    for (const Waiting& w : fetches) { x_list += (t0 - w.fault.first).count(); }
     link_.in.wait_turn(link_.in_number, Urgency::demand, static_cast<std::uint32_t>(gets.size() * page_bytes));
-    const TimePoint t1 = now();
     {
         const std::lock_guard guard(gets_);
         store_->get(gets);
     }
-    x_link += (t1 - t0).count(); x_get += (now() - t1).count(); x_nf += fetches.size();
     for (std::size_t i = 0; i < fetches.size(); ++i) {
         const auto process = processes_.find(fetches[i].space);
         if (process == processes_.end())

@@ -168,7 +168,6 @@ private:
     std::optional<Writer> writer_;
     std::optional<Fetcher> fetcher_;
     std::thread thread_;
-    unsigned long long x_n=0,x_nroom=0,x_nlate=0,x_nf=0; double x_hop=0,x_room=0,x_late=0,x_list=0,x_link=0,x_get=0;
 };
 
 }  // namespace tmm::far
