@@ -82,15 +82,15 @@ static void test_unmapped_file(struct worker *creator, bool transparent)
 
 	memory = worker_map_file(contribution, FILE_PATH);
 	frames = worker_frames(contribution, memory, BYTES);
-	check(nearly_all(count_flags(&lent_use, frames, nr, charge | TMM_FRAME_FILE,
+	check(nearly_all(count_pages(&lent_use, frames, nr, charge | TMM_FRAME_FILE,
 				     used | TMM_FRAME_SHARED | (lent ^ charge)),
 			 nr),
 	      "unmapped: %s file, not referenced by a transparent read()", whose);
-	check(nearly_all(count_flags(&owned_use, frames, nr,
+	check(nearly_all(count_pages(&owned_use, frames, nr,
 				     used | TMM_FRAME_FILE | (transparent ? both : 0), 0),
 			 nr),
 	      "unmapped: %s file, referenced by an opaque read()", whose);
-	check(nearly_all(count_flags(&no_use, frames, nr, TMM_FRAME_FILE, used), nr),
+	check(nearly_all(count_pages(&no_use, frames, nr, TMM_FRAME_FILE, used), nr),
 	      "unmapped: %s file, not referenced if nobody uses it", whose);
 	worker_unmap(contribution, memory);
 	snapshot_free(&lent_use);
@@ -113,7 +113,7 @@ static void test_first_read(void)
 	snapshot_take(&by_owner, scene.device);
 	memory = worker_map_file(contribution, FILE_PATH);
 	frames = worker_frames(contribution, memory, BYTES);
-	check(nearly_all(count_flags(&by_owner, frames, nr, used, lent), nr),
+	check(nearly_all(count_pages(&by_owner, frames, nr, used, lent), nr),
 	      "first read(): an opaque one counts");
 	worker_unmap(contribution, memory);
 	free(frames);
@@ -123,7 +123,7 @@ static void test_first_read(void)
 	snapshot_take(&by_contribution, scene.device);
 	memory = worker_map_file(contribution, FILE_PATH);
 	frames = worker_frames(contribution, memory, BYTES);
-	check(nearly_all(count_flags(&by_contribution, frames, nr, lent, used | TMM_FRAME_SHARED),
+	check(nearly_all(count_pages(&by_contribution, frames, nr, lent, used | TMM_FRAME_SHARED),
 			 nr),
 	      "first read(): a transparent one does not");
 	worker_unmap(contribution, memory);

@@ -87,15 +87,34 @@ void snapshot_free(struct snapshot *snapshot)
 	snapshot->words = NULL;
 }
 
+/* The word of a frame, if it has all flags of `set` and none of `clear`, else 0. */
+static uint64_t word_with(const struct snapshot *snapshot, uint64_t frame, uint64_t set,
+			  uint64_t clear)
+{
+	uint64_t word = frame < snapshot->nr_frames ? snapshot->words[frame] : 0;
+
+	return (word & set) == set && !(word & clear) ? word : 0;
+}
+
 long count_flags(const struct snapshot *snapshot, const uint64_t *frames, long nr, uint64_t set,
 		 uint64_t clear)
 {
 	long count = 0;
 
-	for (long i = 0; i < nr; i++) {
-		uint64_t word = frames[i] < snapshot->nr_frames ? snapshot->words[frames[i]] : 0;
+	for (long i = 0; i < nr; i++)
+		count += word_with(snapshot, frames[i], set, clear) != 0;
+	return count;
+}
 
-		count += word && (word & set) == set && !(word & clear);
+long count_pages(const struct snapshot *snapshot, const uint64_t *frames, long nr, uint64_t set,
+		 uint64_t clear)
+{
+	long count = 0;
+
+	for (long i = 0; i < nr; i++) {
+		uint64_t word = word_with(snapshot, frames[i], set, clear);
+
+		count += word ? 1L << TMM_FRAME_ORDER(word) : 0;
 	}
 	return count;
 }

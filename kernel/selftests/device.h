@@ -28,6 +28,13 @@ void snapshot_free(struct snapshot *snapshot);
 long count_flags(const struct snapshot *snapshot, const uint64_t *frames, long nr, uint64_t set,
 		 uint64_t clear);
 
+/*
+ * The same in pages: a large folio is reported once, by its first frame. The page cache of Linux
+ * 7.3 has them on ext4 as well.
+ */
+long count_pages(const struct snapshot *snapshot, const uint64_t *frames, long nr, uint64_t set,
+		 uint64_t clear);
+
 /* The end of memory as the kernel clamps it. */
 uint64_t end_of_memory(int device);
 
