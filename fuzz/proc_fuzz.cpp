@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Fuzzes the parsers of the kernel's text files.
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tmmd/os/cgroup/contribution.hpp"
 #include "tmmd/os/reading/counters/backing_latency.hpp"

@@ -12,8 +12,8 @@
 #include <optional>
 #include <string>
 
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "maketransparent/cgroup/cgroup_class.hpp"
 #include "maketransparent/cgroup/memory_pressure.hpp"
 #include "maketransparent/process/listing.hpp"

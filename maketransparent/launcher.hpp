@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/root_dir.hpp"
 #include "maketransparent/options.hpp"
 #include "maketransparent/placement.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/ini.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
+#include "base/text/ini.hpp"
 
 namespace tmm {
 

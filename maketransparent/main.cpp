@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "maketransparent/cgroup/cgroup_mount.hpp"
 #include "maketransparent/cgroup/directory_placement.hpp"
 #include "maketransparent/launcher.hpp"

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "boinc-adapter/app/files/task_processes.hpp"
 #include "boinc-adapter/policy/order_words.hpp"
 #include "boinc-adapter/policy/tasks/measured_task.hpp"

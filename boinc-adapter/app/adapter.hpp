@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "base/root_dir.hpp"
 #include "boinc-adapter/app/client/client_answers.hpp"
 #include "boinc-adapter/app/client/client_preferences.hpp"

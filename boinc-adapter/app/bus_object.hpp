@@ -10,8 +10,8 @@
 
 #include <vector>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "base/result.hpp"
 #include "boinc-adapter/policy/shown.hpp"
 

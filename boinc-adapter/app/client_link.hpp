@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "boinc-adapter/app/adapter.hpp"

@@ -12,8 +12,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "boinc-adapter/app/adapter.hpp"
 #include "boinc-adapter/app/bus_object.hpp"
 #include "boinc-adapter/app/client/identity.hpp"

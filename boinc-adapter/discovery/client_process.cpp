@@ -4,7 +4,7 @@
 
 #include <fcntl.h>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/unique_fd.hpp"
 
 namespace tmm::boinc {

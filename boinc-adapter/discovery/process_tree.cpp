@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/proc_text.hpp"
-#include "base/transparent_class.hpp"
+#include "base/cgroups/transparent_class.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm::boinc {

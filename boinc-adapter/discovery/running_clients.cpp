@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/bounds/in_turn.hpp"
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm::boinc {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "boinc-adapter/policy/order_words.hpp"
 
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 
 namespace tmm::boinc {
 

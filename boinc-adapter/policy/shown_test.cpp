@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 #include "boinc-adapter/policy/tasks/test_sizes.hpp"
 
 namespace tmm::boinc {

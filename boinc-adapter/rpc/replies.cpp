@@ -8,8 +8,8 @@
 #include <map>
 #include <optional>
 
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "boinc-adapter/rpc/framing.hpp"
 #include "boinc-adapter/rpc/tags.hpp"
 

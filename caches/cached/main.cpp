@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/units.hpp"
 #include "caches/cached/cache_session.hpp"
 #include "caches/cached/options.hpp"

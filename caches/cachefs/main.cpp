@@ -16,7 +16,7 @@
 #include <memory>
 #include <string>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/unique_fd.hpp"
 #include "caches/cachefs/blocks.hpp"
 #include "caches/cachefs/file_system.hpp"

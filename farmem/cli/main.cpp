@@ -17,9 +17,9 @@
 #include <filesystem>
 #include <string>
 
-#include "base/log.hpp"
-#include "base/proc_text.hpp"
+#include "base/log/log.hpp"
 #include "base/root_dir.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "farmem/cli/advice.hpp"
 #include "farmem/cli/executable.hpp"

@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "farmem/core/page.hpp"
 #include "farmem/preload/maps_line.hpp"

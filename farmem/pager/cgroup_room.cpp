@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <string>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm::far {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/messages/message_socket.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"

@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "farmem/core/latencies.hpp"
 #include "farmem/core/prefetch/prefetcher.hpp"
 #include "farmem/core/program.hpp"

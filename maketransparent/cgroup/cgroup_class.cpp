@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <string_view>
 
-#include "base/transparent_class.hpp"
+#include "base/cgroups/transparent_class.hpp"
 #include "base/units.hpp"
 #include "maketransparent/process/names.hpp"
 

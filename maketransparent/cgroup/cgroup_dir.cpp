@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "base/transparent_class.hpp"
+#include "base/cgroups/transparent_class.hpp"
 #include "base/units.hpp"
 #include "maketransparent/cgroup/cgroup_class.hpp"
 #include "maketransparent/options.hpp"

@@ -6,8 +6,8 @@
 #include <array>
 #include <cerrno>
 
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "maketransparent/options.hpp"
 
 namespace tmm {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "base/transparent_class.hpp"
+#include "base/cgroups/transparent_class.hpp"
 
 namespace tmm {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/contribution_name.hpp"
+#include "base/cgroups/contribution_name.hpp"
 #include "base/result.hpp"
 
 namespace tmm {

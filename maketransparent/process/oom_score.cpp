@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm {

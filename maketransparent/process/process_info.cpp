@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <limits>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm {

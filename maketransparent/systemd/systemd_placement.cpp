@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <iterator>
 
-#include "base/transparent_class.hpp"
+#include "base/cgroups/transparent_class.hpp"
 #include "maketransparent/cgroup/cgroup_class.hpp"
 #include "maketransparent/cgroup/cgroup_dir.hpp"
 #include "maketransparent/process/names.hpp"

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "tmmd/core/tick/tick.hpp"
 #include "tmmd/storage/background_save.hpp"
 

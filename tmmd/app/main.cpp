@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "tmmd/app/bus_model.hpp"
 #include "tmmd/app/contributions/contributions.hpp"
 #include "tmmd/app/daemon.hpp"

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <optional>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 #include "tmmd/core/giving/quiet_hours.hpp"
 
 namespace tmm::bus {

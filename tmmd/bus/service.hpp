@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "tmmd/bus/model.hpp"
 #include "tmmd/core/clocks.hpp"
 

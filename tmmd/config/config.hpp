@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/ini.hpp"
 #include "base/result.hpp"
+#include "base/text/ini.hpp"
 #include "tmmd/core/giving/giving.hpp"
 #include "tmmd/core/policy/policy.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/ini.hpp"
 #include "base/result.hpp"
+#include "base/text/ini.hpp"
 #include "tmmd/core/giving/giving.hpp"
 
 namespace tmm::config {

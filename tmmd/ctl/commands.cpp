@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "tmmd/ctl/views/explain.hpp"
 #include "tmmd/ctl/views/history.hpp"
 #include "tmmd/ctl/views/soft.hpp"

@@ -16,7 +16,7 @@
 #include <string>
 #include <thread>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/ctl/boinc_client.hpp"
 #include "tmmd/ctl/bus_client.hpp"

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/units.hpp"
 #include "tmmd/replay/input.hpp"
 #include "tmmd/replay/options.hpp"

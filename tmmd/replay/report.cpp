@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 #include "base/units.hpp"
 #include "tmmd/words/reason_text.hpp"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 #include "softlib/coordinate/records.hpp"
 
 namespace tmm::soft {

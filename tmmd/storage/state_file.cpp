@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 
 namespace tmm::storage {
 

@@ -9,9 +9,9 @@
 #include <QDir>
 #include <algorithm>
 
-#include "base/exceptions.hpp"
+#include "base/cgroups/exceptions.hpp"
+#include "base/cgroups/transparent_class.hpp"
 #include "base/root_dir.hpp"
-#include "base/transparent_class.hpp"
 #include "base/units.hpp"
 
 namespace tmm::tray {

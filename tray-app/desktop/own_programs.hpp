@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// OwnPrograms: the programs of the user that systemd runs in cgroups of their own, and their exceptions (base/exceptions). It
-// acts with the user's own rights, so that it reaches nobody else's. Each call reads the cgroups anew. Use it from one thread.
+// OwnPrograms: the programs of the user that systemd runs in cgroups of their own, and their exceptions
+// (base/cgroups/exceptions). It acts with the user's own rights, so that it reaches nobody else's. Each call reads the cgroups
+// anew. Use it from one thread.
 #pragma once
 
 #include <QList>

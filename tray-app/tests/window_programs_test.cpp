@@ -8,7 +8,7 @@
 #include <QFile>
 #include <QTreeWidget>
 
-#include "base/exceptions.hpp"
+#include "base/cgroups/exceptions.hpp"
 #include "base/root_dir.hpp"
 #include "tray-app/tests/window_fixture.hpp"
 

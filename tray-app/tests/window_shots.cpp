@@ -16,7 +16,7 @@
 #include <functional>
 #include <optional>
 
-#include "base/exceptions.hpp"
+#include "base/cgroups/exceptions.hpp"
 #include "base/root_dir.hpp"
 #include "tray-app/ui/drawing/chart_widget.hpp"
 #include "tray-app/ui/drawing/theme.hpp"

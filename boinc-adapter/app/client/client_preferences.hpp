@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "base/result.hpp"
 #include "boinc-adapter/app/files/files.hpp"
 #include "boinc-adapter/policy/donation/override_keeper.hpp"

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "boinc-adapter/rpc/values.hpp"

@@ -12,9 +12,9 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "boinc-adapter/app/files/regular_file.hpp"
 
 namespace tmm::boinc {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "boinc-adapter/app/files/files.hpp"
 #include "boinc-adapter/policy/donation/day_account.hpp"
 

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cmath>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "boinc-adapter/policy/donation/pace.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 
 namespace tmm::boinc {
 

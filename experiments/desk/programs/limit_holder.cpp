@@ -12,8 +12,8 @@
 #include <cstdio>
 #include <thread>
 
-#include "base/proc_text.hpp"
 #include "base/root_dir.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "cgroup_sample.hpp"
 #include "command_line.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/app/contributions/contribution_keeper.hpp"
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 

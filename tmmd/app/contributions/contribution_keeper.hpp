@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/app/contributions/contributions.hpp"
 #include "tmmd/app/contributions/transparent_marker.hpp"

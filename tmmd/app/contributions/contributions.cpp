@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <functional>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 

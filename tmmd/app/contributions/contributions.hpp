@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/app/contributions/contribution_info.hpp"

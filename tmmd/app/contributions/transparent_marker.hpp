@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "base/result.hpp"
 #include "tmmd/app/kernel/adapters.hpp"
 #include "tmmd/config/config.hpp"

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/result.hpp"
 #include "tmmd/core/tick/tick.hpp"
 #include "tmmd/storage/atomic_file.hpp"

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "tmmd/app/reporting/recorder.hpp"
 #include "tmmd/app/reporting/timeline.hpp"
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <optional>
 
-#include "base/log.hpp"
-#include "base/problem_log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "tmmd/core/giving/giving.hpp"
 #include "tmmd/core/history/decision_log.hpp"
 #include "tmmd/core/history/usage_history.hpp"

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 
 namespace tmm::ctl {
 

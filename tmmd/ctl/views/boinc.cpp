@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "base/json.hpp"
+#include "base/text/json.hpp"
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "tmmd/ctl/views/status.hpp"
 
 namespace tmm::ctl {

@@ -8,12 +8,12 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "base/ini.hpp"
-#include "base/json.hpp"
-#include "base/proc_text.hpp"
-#include "base/transparent_class.hpp"
+#include "base/cgroups/transparent_class.hpp"
+#include "base/text/ini.hpp"
+#include "base/text/json.hpp"
+#include "base/text/proc_text.hpp"
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/multi_gen_lru.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/exceptions.hpp"
+#include "base/cgroups/exceptions.hpp"
 #include "base/temp_tree.hpp"
 #include "tmmd/ctl/views/fake_status.hpp"
 

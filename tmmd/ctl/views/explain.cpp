@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/ctl/views/explain.hpp"
 
-#include "base/json.hpp"
-#include "base/utf8.hpp"
+#include "base/text/json.hpp"
+#include "base/text/utf8.hpp"
 #include "tmmd/ctl/text/when.hpp"
 #include "tmmd/ctl/views/status.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/ctl/views/history.hpp"
 
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 #include "base/units.hpp"
 #include "tmmd/ctl/text/when.hpp"
 #include "tmmd/ctl/views/status.hpp"

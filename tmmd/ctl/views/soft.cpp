@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 #include "base/units.hpp"
 
 namespace tmm::ctl {

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "tmmd/ctl/text/when.hpp"
 
 namespace tmm::ctl {

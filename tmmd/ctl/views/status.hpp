@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 #include "tmmd/ctl/text/screen.hpp"
 #include "tmmd/ctl/views/boinc.hpp"
 #include "tmmd/wire/types.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "tmmd/ctl/views/status.hpp"
 
 namespace tmm::ctl {

@@ -4,8 +4,8 @@
 
 #include <array>
 
+#include "base/text/utf8.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "tmmd/ctl/text/when.hpp"
 #include "tmmd/ctl/views/status.hpp"
 

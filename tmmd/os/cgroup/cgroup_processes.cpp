@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/open_cgroup.hpp"
 

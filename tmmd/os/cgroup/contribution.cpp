@@ -14,10 +14,10 @@
 #include <limits>
 
 #include "base/bounds/user_budget.hpp"
-#include "base/contribution_name.hpp"
-#include "base/exceptions.hpp"
-#include "base/proc_text.hpp"
-#include "base/transparent_class.hpp"
+#include "base/cgroups/contribution_name.hpp"
+#include "base/cgroups/exceptions.hpp"
+#include "base/cgroups/transparent_class.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/cgroup_processes.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"

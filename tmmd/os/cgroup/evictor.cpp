@@ -6,7 +6,7 @@
 #include <chrono>
 #include <system_error>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/core/giving/holds/evict_pace.hpp"
 

@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "base/bounds/user_budget.hpp"
-#include "base/exceptions.hpp"
-#include "base/transparent_class.hpp"
+#include "base/cgroups/exceptions.hpp"
+#include "base/cgroups/transparent_class.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/open_cgroup.hpp"
 

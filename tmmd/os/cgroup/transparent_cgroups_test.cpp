@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "base/exceptions.hpp"
+#include "base/cgroups/exceptions.hpp"
 #include "base/temp_tree.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
 

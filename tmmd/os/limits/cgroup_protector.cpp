@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/limits/cgroup_needs.hpp"
 #include "tmmd/os/limits/cgroup_tree.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/contribution.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/core/giving/holds/swap_room.hpp"
 #include "tmmd/os/cgroup/contribution.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "tmmd/os/limits/contributed_memory.hpp"
 
 namespace tmm::os {

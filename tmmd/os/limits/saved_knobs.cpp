@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/bounds/user_budget.hpp"
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/peer_user.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"

@@ -6,7 +6,7 @@
 
 #include <QRegularExpression>
 
-#include "base/contribution_name.hpp"
+#include "base/cgroups/contribution_name.hpp"
 
 namespace tmm::tray {
 

@@ -11,7 +11,7 @@
 #include <QHash>
 #include <mutex>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 
 namespace tmm::tray {
 namespace {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ini.hpp"
 #include "base/result.hpp"
+#include "base/text/ini.hpp"
 
 namespace tmm::days {
 

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm::desk {

@@ -13,7 +13,7 @@
 #include <set>
 #include <utility>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/reading/counters/counted_time.hpp"
 

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "tmmd/os/page_size.hpp"
 
 namespace tmm::os {

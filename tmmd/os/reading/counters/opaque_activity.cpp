@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <optional>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/reading/counters/counted_time.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/bounds/user_budget.hpp"
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/open_cgroup.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"

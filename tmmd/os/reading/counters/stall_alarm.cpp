@@ -10,7 +10,7 @@
 #include <chrono>
 
 #include "base/bounds/in_turn.hpp"
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::os {

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <string>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/page_size.hpp"
 #include "tmmd/os/reading/counters/backing_latency.hpp"

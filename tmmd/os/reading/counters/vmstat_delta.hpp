@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/proc_text.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
+#include "base/text/proc_text.hpp"
 #include "tmmd/os/reading/counters/opaque_delta.hpp"
 
 namespace tmm::os {

@@ -10,7 +10,7 @@
 #include <cctype>
 #include <set>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm::os {

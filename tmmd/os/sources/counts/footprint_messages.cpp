@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/messages/message_socket.hpp"
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm::os {

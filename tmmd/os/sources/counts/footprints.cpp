@@ -10,7 +10,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
 #include "tmmd/os/page_size.hpp"

@@ -14,9 +14,9 @@
 
 #include "base/bounds/user_budget.hpp"
 #include "base/bounds/user_time.hpp"
-#include "base/log.hpp"
+#include "base/log/log.hpp"
+#include "base/log/problem_log.hpp"
 #include "base/messages/long_text.hpp"
-#include "base/problem_log.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
 #include "tmmd/os/sources/counts/process_watch.hpp"
 

@@ -14,7 +14,7 @@
 #include <set>
 
 #include "base/bounds/user_budget.hpp"
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 

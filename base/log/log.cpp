@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 
 #include <unistd.h>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 
 namespace tmm {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "base/transparent_class.hpp"
+#include "base/cgroups/transparent_class.hpp"
 
 #include <sys/xattr.h>
 

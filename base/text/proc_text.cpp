@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "base/proc_text.hpp"
+#include "base/text/proc_text.hpp"
 
 #include <algorithm>
 #include <cerrno>

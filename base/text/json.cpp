@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 
-#include "base/utf8.hpp"
+#include "base/text/utf8.hpp"
 
 namespace tmm {
 
