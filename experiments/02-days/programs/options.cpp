@@ -84,6 +84,15 @@ bool take(int option, const std::string& value, Options& options) {
         case 't':
             options.timeline = value;
             return true;
+        case 'n':
+            options.contributions = false;
+            return true;
+        case 'b': {
+            const auto time = parse_duration(value);
+            if (time)
+                options.break_even = *time;
+            return time && *time >= std::chrono::minutes(1) && *time <= std::chrono::hours(10'000);
+        }
         default: {
             const auto seed = parse_uint(value);
             if (seed)
@@ -96,12 +105,20 @@ bool take(int option, const std::string& value, Options& options) {
 }  // namespace
 
 Result<Options> parse_options(int argc, char** argv) {
-    static const option known[] = {{"help", no_argument, nullptr, 'h'},           {"patterns", required_argument, nullptr, 'p'},
-                                   {"memory", required_argument, nullptr, 'm'},   {"unit", required_argument, nullptr, 'u'},
-                                   {"stores", required_argument, nullptr, 's'},   {"systems", required_argument, nullptr, 'y'},
-                                   {"scale", required_argument, nullptr, 'c'},    {"zram-ratio", required_argument, nullptr, 'z'},
-                                   {"seed", required_argument, nullptr, 'e'},     {"recording", required_argument, nullptr, 'r'},
-                                   {"timeline", required_argument, nullptr, 't'}, {nullptr, 0, nullptr, 0}};
+    static const option known[] = {{"help", no_argument, nullptr, 'h'},
+                                   {"patterns", required_argument, nullptr, 'p'},
+                                   {"memory", required_argument, nullptr, 'm'},
+                                   {"unit", required_argument, nullptr, 'u'},
+                                   {"stores", required_argument, nullptr, 's'},
+                                   {"systems", required_argument, nullptr, 'y'},
+                                   {"scale", required_argument, nullptr, 'c'},
+                                   {"zram-ratio", required_argument, nullptr, 'z'},
+                                   {"seed", required_argument, nullptr, 'e'},
+                                   {"recording", required_argument, nullptr, 'r'},
+                                   {"timeline", required_argument, nullptr, 't'},
+                                   {"break-even", required_argument, nullptr, 'b'},
+                                   {"no-contributions", no_argument, nullptr, 'n'},
+                                   {nullptr, 0, nullptr, 0}};
     Options options;
     optind = 0;  // glibc: begin anew
     opterr = 0;
@@ -113,7 +130,7 @@ Result<Options> parse_options(int argc, char** argv) {
         }
         if (option == '?')
             return Error(EINVAL, "unknown option, or one without its value");
-        if (!take(option, optarg, options))
+        if (!take(option, optarg != nullptr ? optarg : "", options))
             return bad(known[index].name, optarg);
     }
     if (optind + 1 != argc)
@@ -149,6 +166,9 @@ std::string help_text() {
         "  --seed=N          arrivals and sizes (1)\n"
         "  --recording=FILE  days that 'tmmd --record' recorded; OWNER.ini then has RecordedUnit and no patterns\n"
         "  --timeline=FILE   CSV of limits every ten minutes, of all systems and stores\n"
+        "  --break-even=TIME BreakEven of tmmd.conf (20h)\n"
+        "  --no-contributions\n"
+        "                    nobody takes what systems would give\n"
         "Exit status: 0 done, 1 a file is wrong, 2 usage.\n";
     return text;
 }

@@ -4,7 +4,9 @@
 // Options of owner-days.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +30,9 @@ struct Options {
     double scale = 1;
     double compressed = 0.35;
     std::uint64_t seed = 1;
-    std::string timeline;  // path; empty: none
+    std::string timeline;                                // path; empty: none
+    bool contributions = true;                           // they take what systems give
+    std::optional<std::chrono::nanoseconds> break_even;  // of all systems of TMM with the reuse objective; none: as shipped
 };
 
 // Error: EINVAL with what is wrong.

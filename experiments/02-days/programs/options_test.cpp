@@ -31,6 +31,12 @@ TEST(OptionsTest, TakesLists) {
     EXPECT_EQ(options->systems, (std::vector<std::string>{"priority", "tmm-paper"}));
 }
 
+TEST(OptionsTest, TmmMayKeepMemoryForLessThanADay) {
+    EXPECT_EQ(parsed({"o.ini"})->break_even, std::nullopt);
+    EXPECT_EQ(parsed({"--break-even=10min", "o.ini"})->break_even, std::chrono::minutes(10));
+    EXPECT_FALSE(parsed({"--no-contributions", "o.ini"})->contributions);
+}
+
 TEST(OptionsTest, ARecordingBringsItsUnits) {
     const auto options = parsed({"--recording=work.trace", "o.ini"});
     ASSERT_TRUE(options);
@@ -47,6 +53,7 @@ TEST(OptionsTest, RefusesWhatItDoesNotKnow) {
     EXPECT_FALSE(parsed({"--unit=1000", "o.ini"}));
     EXPECT_FALSE(parsed({"--memory=16M", "--unit=1M", "o.ini"}));
     EXPECT_FALSE(parsed({"--zram-ratio=1", "o.ini"}));
+    EXPECT_FALSE(parsed({"--break-even=0", "o.ini"}));
     const auto bad = parsed({"--systems=kernel", "o.ini"});
     ASSERT_FALSE(bad);
     EXPECT_NE(bad.error().message().find("--systems: 'kernel'"), std::string::npos);

@@ -144,10 +144,11 @@ int run_all(const Options& options) {
                               .cgroup_of = trace->cgroup_of.empty() ? nullptr : &trace->cgroup_of,
                               .capacity = static_cast<std::uint32_t>(options.memory_bytes / trace->unit_bytes),
                               .unit_bytes = trace->unit_bytes,
-                              .store = *store_named(store, options.compressed)};
+                              .store = *store_named(store, options.compressed),
+                              .contributions = options.contributions};
         const Oracle oracle(*trace, machine);
         for (const std::string& name : options.systems.empty() ? system_names() : options.systems) {
-            const auto system = make_system(name, machine);
+            const auto system = make_system(name, machine, options.break_even);
             const auto watch = [&](const Progress& progress) {
                 const double units_per_mb = mega / static_cast<double>(trace->unit_bytes);
                 timeline << store << ',' << name << ',' << progress.second << ','

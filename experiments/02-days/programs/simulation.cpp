@@ -28,6 +28,8 @@ Outcome simulate(const Trace& trace, const Machine& machine, System& system, con
     const std::uint64_t pages = machine.unit_bytes / page_bytes;
     const auto unit_pages = static_cast<double>(pages);
     LruMemory memory(trace.is_file, machine.capacity, machine.store.compressed, machine.cgroup_of);
+    if (!machine.contributions)
+        memory.leave_unused();
     Outcome outcome;
     std::vector<double> waited(trace.seconds, 0);
     std::array<std::uint32_t, nr_rules> rules{};

@@ -85,7 +85,7 @@ std::uint32_t LruMemory::limit() const {
 }
 
 void LruMemory::shrink() {
-    while (resident_ > limit())
+    while (resident_ > (is_used_ ? limit() : total()))
         evict_oldest();
 }
 

@@ -31,6 +31,8 @@ public:
 
     // At most so many units from now on; at least one stays.
     void set_limit(std::uint32_t units);
+    // From now on nobody takes what is beyond the limit, so that units leave only where memory is full.
+    void leave_unused() { is_used_ = false; }
     // The kernel takes from a cgroup only what exceeds its protection. units: by cgroup; those beyond have none.
     void protect(const std::vector<std::uint32_t>& units);
     // Evicts that many, but for the last.
@@ -86,6 +88,7 @@ private:
     std::vector<Cgroup> cgroups_;
     std::uint32_t capacity_;
     std::uint32_t limit_;
+    bool is_used_ = true;  // by contributions, what is beyond the limit
     std::uint32_t resident_ = 0;
     double compressed_;
     double compressed_used_ = 0;

@@ -128,5 +128,18 @@ TEST(LruMemoryTest, OneUnitStays) {
     EXPECT_EQ(memory.resident(), 1U);
 }
 
+TEST(LruMemoryTest, WithoutContributionsUnitsLeaveFullMemoryOnly) {
+    const std::vector<std::uint8_t> is_file(5, 0);
+    LruMemory memory(is_file, 4, 0);
+    memory.leave_unused();
+    memory.set_limit(1);
+    for (std::uint32_t unit = 0; unit < 4; ++unit)
+        memory.touch(unit, 0);
+    EXPECT_EQ(memory.resident(), 4U);
+    EXPECT_EQ(memory.limit(), 1U);
+    memory.touch(4, 0);
+    EXPECT_EQ(memory.take_evicted(), std::vector<std::uint32_t>{0});
+}
+
 }  // namespace
 }  // namespace tmm::days

@@ -4,8 +4,10 @@
 // System: whatever decides how much memory the owner's programs may keep. It is told of every touch and asked once a second.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,12 +47,14 @@ struct Machine {
     std::uint32_t capacity = 0;                             // units
     std::uint64_t unit_bytes = 0;
     Store store;
+    bool contributions = true;  // they take all that opaque memory may not have
 };
 
 // All that make_system() knows.
 const std::vector<std::string>& system_names();
 
-// Nothing for an unknown name.
-std::unique_ptr<System> make_system(std::string_view name, const Machine& machine);
+// break_even: of TMM with the reuse objective; none: as shipped. Nothing for an unknown name.
+std::unique_ptr<System> make_system(std::string_view name, const Machine& machine,
+                                    std::optional<std::chrono::nanoseconds> break_even = {});
 
 }  // namespace tmm::days

@@ -77,7 +77,8 @@ const std::vector<std::string>& system_names() {
     return names;
 }
 
-std::unique_ptr<System> make_system(std::string_view name, const Machine& machine) {
+std::unique_ptr<System> make_system(std::string_view name, const Machine& machine,
+                                    std::optional<std::chrono::nanoseconds> break_even) {
     if (name == "priority")
         return std::make_unique<Priority>();
     if (name == "static-25")
@@ -97,15 +98,15 @@ std::unique_ptr<System> make_system(std::string_view name, const Machine& machin
     if (name == "tmm-paper")
         return make_tmm(TmmObjective::paper, People::seen, machine);
     if (name == "tmm-reuse")
-        return make_tmm(TmmObjective::reuse, People::seen, machine);
+        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::exact, break_even);
     if (name == "tmm-unseen")
-        return make_tmm(TmmObjective::reuse, People::unseen, machine);
+        return make_tmm(TmmObjective::reuse, People::unseen, machine, {}, SourceKind::exact, break_even);
     if (name == "tmm-idle")
-        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::idle);
+        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::idle, break_even);
     if (name == "tmm-mglru")
-        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::mglru);
+        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::mglru, break_even);
     if (name == "tmm-footprint")
-        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::footprints);
+        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::footprints, break_even);
     return nullptr;
 }
 

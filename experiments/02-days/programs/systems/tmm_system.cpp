@@ -22,20 +22,23 @@ namespace {
 // Processor time of tmmd on a usual core, which lengthens epochs.
 constexpr core::Seconds poll_cost{20e-6};  // a poll a second
 
-core::TickParameters parameters_for(TmmObjective objective) {
+core::TickParameters parameters_for(TmmObjective objective, std::optional<std::chrono::nanoseconds> break_even) {
     core::TickParameters parameters;
     parameters.epochs.policy.objective = objective == TmmObjective::paper ? core::Objective::paper : core::Objective::reuse;
+    if (break_even)
+        parameters.epochs.policy.keep.break_even = *break_even;
     return parameters;
 }
 
 class Tmm : public System {
 public:
-    Tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch, SourceKind source)
+    Tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch, SourceKind source,
+        std::optional<std::chrono::nanoseconds> break_even)
         : machine_(machine),
           people_(people),
           watch_(std::move(watch)),
           unit_pages_(machine.unit_bytes / page_bytes),
-          tick_(parameters_for(objective), pages(machine.capacity)),
+          tick_(parameters_for(objective, break_even), pages(machine.capacity)),
           samples_(make_samples(source, machine)) {}
 
     void touched(std::uint32_t unit, const LruMemory::Touch& touch) override {
@@ -98,7 +101,7 @@ private:
         reading.now = {
             .awake = core::AwakeTime(now), .elapsed = core::ElapsedTime(now), .wall = core::WallTime(now), .local_minute = 0};
         reading.usage = usage_of(memory);
-        reading.contributions = true;
+        reading.contributions = machine_.contributions;
         reading.idle_for = idle_for(second);
         core::SecondRead read;
         read.active = std::chrono::round<std::chrono::microseconds>(core::Seconds(second.activity));
@@ -251,8 +254,8 @@ private:
 }  // namespace
 
 std::unique_ptr<System> make_tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch,
-                                 SourceKind source) {
-    return std::make_unique<Tmm>(objective, people, machine, std::move(watch), source);
+                                 SourceKind source, std::optional<std::chrono::nanoseconds> break_even) {
+    return std::make_unique<Tmm>(objective, people, machine, std::move(watch), source, break_even);
 }
 
 }  // namespace tmm::days

@@ -5,9 +5,11 @@
 // this experiment includes tmmd/core.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "samples.hpp"
 #include "system.hpp"
@@ -24,8 +26,8 @@ enum class People : std::uint8_t { seen, unseen };
 // Called after each step.
 using WatchSteps = std::function<void(const core::Reading&, const core::Wanted&)>;
 
-// source: what tells tmmd of the use of memory.
+// source: what tells tmmd of the use of memory. break_even: none: as shipped.
 std::unique_ptr<System> make_tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch = {},
-                                 SourceKind source = SourceKind::exact);
+                                 SourceKind source = SourceKind::exact, std::optional<std::chrono::nanoseconds> break_even = {});
 
 }  // namespace tmm::days
