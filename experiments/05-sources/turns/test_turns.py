@@ -14,7 +14,7 @@ from desk.errors import DeskError
 from desk.fakes import FolderTest
 from desk.report import oracle, records
 
-from . import accounts, exact, report, tables, turn_machines
+from . import accounts, exact, report, simulated, tables, turn_machines
 
 MB = 2**20
 RESULT = report.Result(workload="loop", turn=1, source="tmm", kernel_release="6.12", limit_mb=200.0, limit_min_mb=190.0, limit_max_mb=210.0,
@@ -50,6 +50,17 @@ class Exact(unittest.TestCase):
         self.assertAlmostEqual(exact.limit_mb(curve, 60, 400), 100 + plan.DESKTOP_MB + 20)
         self.assertEqual(exact.limit_mb(curve, 60, 90), 90)
         self.assertEqual(exact.limit_mb(oracle.Curve(((0, 0),), 1.0), 60, 400), 40)
+
+
+class Simulated(unittest.TestCase):
+    def test_the_simulation_has_the_machines_touches(self) -> None:
+        run = sources.run_of("forgotten", sources.parser().parse_args(["--ram=512M", "--time-lapse=60"]))
+        # A lap over 179.2 MB takes four seconds.
+        text = simulated.pattern_text(run, 179.2 * MB / oracle.PAGE_BYTES / 4, 480)
+        self.assertIn("[Use used]\nWhen = always\nRound = 240.0 s\n", text)
+        self.assertIn("Backing = file\nSize = 11.20 MB\n", text)
+        # A little was evicted.
+        self.assertIn("Backing = file\nSize = 1.00 MB\n", simulated.pattern_text(run, 1e4, 460))
 
 
 class Accounts(FolderTest):
