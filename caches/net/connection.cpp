@@ -49,7 +49,10 @@ Connection::Need Connection::turn(std::span<char> scratch, Traffic& traffic) {
             case Filled::refused:
                 return Need::memory;
             case Filled::ended:
-                return Need::close;
+                // A client that sends no more may still read.
+                drop_input();
+                closes_ = true;
+                return output_.empty() ? Need::close : Need::write;
         }
     }
     handle(scratch_input_.empty() ? input_.view().substr(input_start_) : scratch_input_);
@@ -133,7 +136,7 @@ void Connection::handle(std::string_view input) {
         swallow();
         wanted_ = progress.wanted;
         closes_ = progress.closes;
-        again_ = !closes_ && progress.again && !input.empty();
+        again_ = !closes_ && (progress.again || progress.swallow_bytes > 0) && !input.empty();
     }
     keep(closes_ ? std::string_view() : input);
     state_.store(swallow_bytes_ > 0 ? "conn_swallow" : input.empty() ? "conn_read" : "conn_nread", std::memory_order_relaxed);

@@ -113,6 +113,13 @@ TEST_F(ConnectionTest, SwallowsWhatComesLater) {
     EXPECT_EQ(receive(client_)[0], 'b');
 }
 
+TEST_F(ConnectionTest, GoesOnBehindWhatItSwallows) {
+    send(client_, "S12345a");
+    EXPECT_EQ(serve(client_), Need::turn);
+    EXPECT_EQ(serve(client_), Need::read);
+    EXPECT_EQ(receive(client_), "Sa");
+}
+
 TEST_F(ConnectionTest, GathersLargeRequests) {
     EXPECT_EQ(send_all(client_, std::string(200000, '2') + "a"), Need::read);
     EXPECT_EQ(receive(client_), "2a");
@@ -152,6 +159,17 @@ TEST_F(ConnectionTest, EndsWithItsClient) {
     EXPECT_EQ(serve(client_), Need::read);
     EXPECT_EQ(receive(client_), "a");
     EXPECT_EQ(serve(client_), Need::close);
+}
+
+TEST_F(ConnectionTest, AClientThatSendsNoMoreGetsAllReplies) {
+    send(client_, "B");
+    ::shutdown(client_.socket.get(), SHUT_WR);
+    std::size_t got = 0;
+    for (Need need = serve(client_); need != Need::close; need = serve(client_)) {
+        ASSERT_EQ(need, Need::write);
+        got += receive(client_).size();
+    }
+    EXPECT_EQ(got + receive(client_).size(), 1000000U);
 }
 
 TEST_F(ConnectionTest, EndsWhenTheSessionSaysSo) {

@@ -25,6 +25,11 @@ constexpr std::chrono::milliseconds starved_interval{20};
 // A connection that moves no byte for this long gives its memory to others of its user who wait.
 constexpr std::chrono::seconds max_hoarding{10};
 
+// That epoll reports beside errors and the end of the client.
+std::uint32_t events_for(Connection::Need need) {
+    return need == Connection::Need::read ? EPOLLIN : need == Connection::Need::write ? EPOLLOUT : 0U;
+}
+
 }  // namespace
 
 Worker::Worker(const WorkerOptions& options, SessionFactory factory, std::function<void(const Peer&)> closed)
@@ -84,14 +89,14 @@ void Worker::take_arrivals() {
     for (auto& connection : arrivals) {
         const int socket = connection->socket();
         connection->start(factory_, Clock::now());
-        epoll_event event{.events = EPOLLIN, .data = {.fd = socket}};
+        epoll_event event{.events = events_for(Connection::Need::turn), .data = {.fd = socket}};
         if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, socket, &event) != 0) {
             closed_(connection->peer());
             continue;
         }
         {
             const std::lock_guard lock(mutex_);
-            connections_.emplace(socket, Served{std::move(connection), EPOLLIN});
+            connections_.emplace(socket, Served{std::move(connection), Connection::Need::turn});
         }
         ready_.push_back(socket);
     }
@@ -112,8 +117,10 @@ void Worker::serve(int socket, bool hung_up) {
     if (found == connections_.end())
         return;
     Served& served = found->second;
-    // The client of a connection that waits for memory has gone; epoll would report it without end.
-    if (hung_up && served.events == 0) {
+    if (hung_up && served.need == Connection::Need::turn)
+        return;  // its requests are still carried out
+    // epoll would report it without end.
+    if (hung_up && served.need == Connection::Need::memory) {
         close(socket);
         return;
     }
@@ -131,12 +138,11 @@ void Worker::serve(int socket, bool hung_up) {
     }
     if (need == Connection::Need::memory)
         starved_.push_back(socket);
-    const std::uint32_t wanted = need == Connection::Need::read ? EPOLLIN : need == Connection::Need::write ? EPOLLOUT : 0U;
-    if (wanted != served.events) {
-        served.events = wanted;
-        epoll_event event{.events = wanted, .data = {.fd = socket}};
+    if (events_for(need) != events_for(served.need)) {
+        epoll_event event{.events = events_for(need), .data = {.fd = socket}};
         ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, socket, &event);
     }
+    served.need = need;
 }
 
 void Worker::tick() {

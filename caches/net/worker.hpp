@@ -62,7 +62,7 @@ public:
 private:
     struct Served {
         std::unique_ptr<Connection> connection;
-        std::uint32_t events;  // that epoll reports
+        Connection::Need need;  // for a turn it is in ready_, for memory in starved_
     };
 
     void run();

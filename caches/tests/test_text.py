@@ -116,6 +116,15 @@ class Text(ServerTest):
         self.assertEqual(self.connection.ask("stats nonsense"), b"ERROR")
 
 
+class SmallItems(ServerTest):
+    options = ["-m", "64", "-I", "1k"]
+
+    def test_the_request_behind_a_value_that_is_too_large_is_carried_out(self) -> None:
+        self.connection.send(b"set key 0 0 2000\r\n" + b"v" * 2000 + b"\r\nmn\r\n")
+        self.assertEqual(self.connection.line(), b"SERVER_ERROR object too large for cache")
+        self.assertEqual(self.connection.line(), b"MN")
+
+
 class Meta(ServerTest):
     def test_get_returns_what_is_asked(self) -> None:
         ask = self.connection.ask
