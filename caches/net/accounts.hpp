@@ -5,6 +5,8 @@
 // so one user's many connections take nothing from another. Thread-safe.
 #pragma once
 
+#include <sys/socket.h>
+
 #include <atomic>
 #include <cstddef>
 #include <map>
@@ -13,6 +15,10 @@
 #include <string>
 
 namespace tmm::caches {
+
+// Whom a connection by TCP counts for. One user may have many addresses: all of 127.0.0.0/8 and ::1 count as one, and so does an
+// IPv6 network of 64 bits.
+std::string user_at(const sockaddr_storage& address);
 
 struct AccountBounds {
     std::size_t max_connections;           // in all

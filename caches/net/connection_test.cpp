@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "caches/net/connection.hpp"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <array>
 #include <string>
+#include <string_view>
 
 namespace tmm::caches {
 namespace {
@@ -176,6 +179,25 @@ TEST_F(ConnectionTest, EndsWhenTheSessionSaysSo) {
     send(client_, "aQB");
     EXPECT_EQ(serve(client_), Need::close);
     EXPECT_EQ(receive(client_), "aQ");
+}
+
+std::string user_at_address(const char* text) {
+    sockaddr_storage address{};
+    const bool is_6 = std::string_view(text).find(':') != std::string_view::npos;
+    address.ss_family = is_6 ? AF_INET6 : AF_INET;
+    void* const place = is_6 ? static_cast<void*>(&reinterpret_cast<sockaddr_in6&>(address).sin6_addr)
+                             : static_cast<void*>(&reinterpret_cast<sockaddr_in&>(address).sin_addr);
+    EXPECT_EQ(::inet_pton(address.ss_family, text, place), 1);
+    return user_at(address);
+}
+
+TEST(Accounts, NobodyHasMoreByManyAddresses) {
+    for (const char* own : {"127.0.0.1", "127.200.3.4", "::1", "::ffff:127.0.0.9"})
+        EXPECT_EQ(user_at_address(own), "this machine") << own;
+    EXPECT_EQ(user_at_address("192.0.2.7"), "192.0.2.7");
+    EXPECT_EQ(user_at_address("::ffff:192.0.2.7"), "192.0.2.7");
+    EXPECT_EQ(user_at_address("2001:db8:1:2::3"), user_at_address("2001:db8:1:2:ffff::4"));
+    EXPECT_NE(user_at_address("2001:db8:1:2::3"), user_at_address("2001:db8:1:3::3"));
 }
 
 TEST(Accounts, BoundConnectionsOfAUserAndInAll) {

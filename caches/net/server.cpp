@@ -27,16 +27,16 @@ constexpr std::string_view too_many = "ERROR Too many open connections\r\n";
 // Without descriptors or memory, accepting goes on after this.
 constexpr int pause_milliseconds = 10;
 
-std::string address_text(const sockaddr_storage& address, bool with_port) {
+std::string address_text(const sockaddr_storage& address) {
     std::array<char, INET6_ADDRSTRLEN> text{};
     if (address.ss_family == AF_INET) {
         const auto& in = reinterpret_cast<const sockaddr_in&>(address);
         ::inet_ntop(AF_INET, &in.sin_addr, text.data(), text.size());
-        return with_port ? "tcp:" + std::string(text.data()) + ":" + std::to_string(ntohs(in.sin_port)) : text.data();
+        return "tcp:" + std::string(text.data()) + ":" + std::to_string(ntohs(in.sin_port));
     }
     const auto& in = reinterpret_cast<const sockaddr_in6&>(address);
     ::inet_ntop(AF_INET6, &in.sin6_addr, text.data(), text.size());
-    return with_port ? "tcp6:[" + std::string(text.data()) + "]:" + std::to_string(ntohs(in.sin6_port)) : text.data();
+    return "tcp6:[" + std::string(text.data()) + "]:" + std::to_string(ntohs(in.sin6_port));
 }
 
 Peer peer_of(int socket, const sockaddr_storage& address, const Listener& listener) {
@@ -44,12 +44,12 @@ Peer peer_of(int socket, const sockaddr_storage& address, const Listener& listen
     peer.endpoint = listener.kind;
     peer.is_local_socket = address.ss_family != AF_INET && address.ss_family != AF_INET6;
     if (!peer.is_local_socket) {
-        peer.user = address_text(address, false);
-        peer.address = address_text(address, true);
+        peer.user = user_at(address);
+        peer.address = address_text(address);
         sockaddr_storage own{};
         socklen_t own_size = sizeof own;
         if (::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) == 0)
-            peer.listen_address = address_text(own, true);
+            peer.listen_address = address_text(own);
         return peer;
     }
     ucred credentials{};

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Starts tmm-cached for tests, and speaks to it. The environment variable TMM_CACHED names the program."""
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -100,3 +101,19 @@ class ServerTest(unittest.TestCase):
         if self.server.poll() is None:
             self.server.terminate()
         self.assertEqual(self.server.wait(TIMEOUT_S), 0)
+
+
+def start_tcp(test: unittest.TestCase, *options: str) -> tuple[subprocess.Popen, int]:
+    """A server at a free port of 127.0.0.1, until the end of the test."""
+    folder = Path(tempfile.mkdtemp(prefix="tmm-cached-"))
+    test.addCleanup(shutil.rmtree, folder)
+    ports = folder / "ports"
+    as_root = ["-u", "root"] if os.geteuid() == 0 else []
+    server = subprocess.Popen([os.environ["TMM_CACHED"], "-m", "64", "-o", "fixed_memory", "-p", "-1", *options, *as_root],
+                              env={**os.environ, "MEMCACHED_PORT_FILENAME": str(ports)})
+    test.addCleanup(server.wait, TIMEOUT_S)
+    test.addCleanup(server.terminate)
+    deadline = time.monotonic() + TIMEOUT_S
+    while not ports.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return server, int(re.search(r"^TCP INET: (\d+)", ports.read_text(), re.MULTILINE)[1])

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Debian's own clients, unchanged: pymemcache, Django, memccapable of libmemcached, Dalli of Ruby, ccache."""
 import os
-import re
 import subprocess
-import time
+import unittest
 from pathlib import Path
 
-from server import TIMEOUT_S, ServerTest
+from server import TIMEOUT_S, ServerTest, start_tcp
 
 import django.conf
 from pymemcache.client.base import Client
@@ -56,19 +55,10 @@ class Django(ServerTest):
         cache.close()
 
 
-class Memccapable(ServerTest):
+class Memccapable(unittest.TestCase):
     def test_both_protocols(self) -> None:
-        ports = self.folder / "ports"
-        as_root = ["-u", "root"] if os.geteuid() == 0 else []
-        environment = {**os.environ, "MEMCACHED_PORT_FILENAME": str(ports)}
-        server = subprocess.Popen([os.environ["TMM_CACHED"], "-m", "64", "-o", "fixed_memory", "-p", "-1", *as_root], env=environment)
-        self.addCleanup(server.wait, TIMEOUT_S)
-        self.addCleanup(server.terminate)
-        deadline = time.monotonic() + TIMEOUT_S
-        while not ports.exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        port = re.search(r"^TCP INET: (\d+)", ports.read_text(), re.MULTILINE)[1]
-        done = subprocess.run(["memccapable", "-h", "127.0.0.1", "-p", port], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        _, port = start_tcp(self)
+        done = subprocess.run(["memccapable", "-h", "127.0.0.1", "-p", str(port)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, timeout=300)
         self.assertIn("All tests passed", done.stdout, done.stdout)
 
