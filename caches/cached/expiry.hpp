@@ -4,7 +4,9 @@
 // Expiry times as memcached's clients send them, and the store's clock. Pure; thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace tmm::caches {
 
@@ -27,7 +29,15 @@ inline std::uint32_t expiry_from(std::int64_t sent, const ServerTime& time) {
         return already_expired;
     if (sent <= max_relative_expiry)
         return time.now + static_cast<std::uint32_t>(sent);
-    return sent <= time.started + already_expired ? already_expired : static_cast<std::uint32_t>(sent - time.started);
+    return static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(sent - time.started, already_expired, std::numeric_limits<std::uint32_t>::max()));
+}
+
+// Returns what expiry_from() takes for so many seconds from now, at least 1.
+inline std::int64_t expiry_after(std::int64_t seconds, const ServerTime& time) {
+    if (seconds <= max_relative_expiry)
+        return seconds;
+    return time.started + time.now + std::min<std::int64_t>(seconds, std::numeric_limits<std::uint32_t>::max());
 }
 
 }  // namespace tmm::caches

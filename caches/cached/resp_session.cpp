@@ -185,9 +185,7 @@ void RespSession::set(const RespRequest& request, Output& output) {
                 output.text() += "-ERR invalid expire time in 'set' command\r\n";
                 return;
             }
-            const std::int64_t seconds = seconds_of(*number, option == "EX" ? 1 : 1000);
-            const ServerTime time = operations_.time();
-            wanted.expiry = seconds <= max_relative_expiry ? seconds : time.started + time.now + seconds;
+            wanted.expiry = expiry_after(seconds_of(*number, option == "EX" ? 1 : 1000), operations_.time());
         } else {
             output.text() += syntax_error;
             return;
@@ -226,8 +224,9 @@ void RespSession::exists(const Words& words, Output& output) {
 
 void RespSession::time_to_live(std::string_view key, std::int64_t unit, Output& output) {
     const auto item = operations_.look(key);
-    const std::int64_t left = !item ? -2 : item->expires == 0 ? -1 : unit * (item->expires - operations_.time().now);
-    add_integer(output, left);
+    // Its last second may end meanwhile.
+    const auto seconds = [&] { return std::max<std::int64_t>(0, std::int64_t{item->expires} - operations_.time().now); };
+    add_integer(output, !item ? -2 : item->expires == 0 ? -1 : unit * seconds());
 }
 
 void RespSession::expire(const Words& words, std::int64_t unit, Output& output) {
@@ -236,8 +235,8 @@ void RespSession::expire(const Words& words, std::int64_t unit, Output& output) 
         output.text() += not_a_number;
         return;
     }
-    const std::int64_t seconds = *number <= 0 ? -1 : std::min(seconds_of(*number, unit), max_relative_expiry);
-    add_integer(output, operations_.touch(words[1], seconds) ? 1 : 0);
+    const std::int64_t expiry = *number <= 0 ? -1 : expiry_after(seconds_of(*number, unit), operations_.time());
+    add_integer(output, operations_.touch(words[1], expiry) ? 1 : 0);
 }
 
 // HELLO [2 [AUTH user password] [SETNAME name]]

@@ -117,6 +117,15 @@ class Resp(ServerTest):
         self.assertEqual(self.ask("EXPIRE", "key", "50"), 1)
         self.assertEqual(self.ask("PTTL", "key"), 50000)
 
+    def test_late_times(self) -> None:
+        days = 60 * 24 * 60 * 60
+        for late in (2 ** 63 - 1, 10 ** 10):
+            self.assertEqual(self.ask("SET", "key", "v", "EX", str(late)), b"+OK")
+            self.assertEqual(self.ask("GET", "key"), b"v")
+            self.assertGreater(self.ask("TTL", "key"), days)
+        self.assertEqual(self.ask("EXPIRE", "key", str(days)), 1)
+        self.assertGreater(self.ask("TTL", "key"), days - 60)
+
     def test_conditions(self) -> None:
         self.assertIsNone(self.ask("SET", "key", "v", "XX"))
         self.assertEqual(self.ask("SET", "key", "v", "NX", "EX", "10"), b"+OK")
