@@ -384,8 +384,8 @@ struct Calls {
     }
     // Errors that the store keeps for close(2), such as a full disk of a share.
     static void flush(fuse_req_t request, fuse_ino_t /*number*/, fuse_file_info* info) {
-        const UniqueFd copy(::dup(file_of(info).descriptor.get()));
-        reply(request, copy ? 0 : errno);
+        const int copy = ::dup(file_of(info).descriptor.get());
+        reply_result(request, copy < 0 ? copy : ::close(copy));
     }
     static void fsync(fuse_req_t request, fuse_ino_t /*number*/, int data_only, fuse_file_info* info) {
         const int descriptor = file_of(info).descriptor.get();

@@ -31,6 +31,7 @@ def can_mount() -> bool:
 
 class Mounted(unittest.TestCase):
     options: list[str] = []
+    environment: dict[str, str] = {}
 
     def setUp(self) -> None:
         if not can_mount():
@@ -48,7 +49,7 @@ class Mounted(unittest.TestCase):
         log = self.folder / "log"
         with open(log, "w") as output:
             self.program = subprocess.Popen([os.environ["TMM_CACHEFS"], "--foreground", *self.options, self.source, self.shown],
-                                            stderr=output)
+                                            stderr=output, env={**os.environ, **self.environment})
         deadline = time.monotonic() + TIMEOUT_S
         while not os.path.ismount(self.shown):
             if self.program.poll() is not None:
@@ -79,6 +80,44 @@ class Mounted(unittest.TestCase):
         path.write_bytes(content)
         os.utime(path, (1_000_000_000, 1_000_000_000))
         return path
+
+
+# A share may report only at the close that it has no room. So does close(2) here for a descriptor that dup(2) has made.
+FULL_SHARE = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+static _Thread_local int copy = -1;
+int dup(int descriptor) {
+    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "dup");
+    return copy = real(descriptor);
+}
+int close(int descriptor) {
+    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
+    const int done = real(descriptor);
+    if (descriptor != copy || descriptor < 0)
+        return done;
+    copy = -1;
+    errno = EDQUOT;
+    return -1;
+}
+"""
+
+
+class FullShare(Mounted):
+    def mount(self) -> None:
+        source, library = self.folder / "full.c", self.folder / "full.so"
+        source.write_text(FULL_SHARE)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+        self.environment = {"LD_PRELOAD": str(library)}
+        super().mount()
+
+    def test_a_writer_hears_of_it(self) -> None:
+        file = os.open(self.shown / "file", os.O_WRONLY | os.O_CREAT)
+        os.write(file, b"content")
+        with self.assertRaises(OSError) as raised:
+            os.close(file)
+        self.assertEqual(raised.exception.errno, errno.EDQUOT)
 
 
 class Shows(Mounted):
