@@ -362,6 +362,16 @@ cmp one.o two.o
     def restarts_with_its_socket(self) -> str:
         return self.in_use("restart", "systemctl", "restart", SOCKET)
 
+    def starts_without_ipv6(self) -> None:
+        """Of which owners often switch all addresses off."""
+        switch = pathlib.Path("/proc/sys/net/ipv6/conf/lo/disable_ipv6")
+        switch.write_text("1", encoding="ascii")
+        try:
+            run("systemctl", "restart", SOCKET)
+            assert ask(PORT).startswith("VERSION")
+        finally:
+            switch.write_text("0", encoding="ascii")
+
     def upgrades(self) -> str:
         note = self.in_use("upgrade", "dpkg", "--install", str(LATER))
         assert state_of(SOCKET) == "active" and state_of(f"{TENANT}.socket") == "active"
@@ -412,6 +422,7 @@ def main() -> int:
             ("it returns after a kill", caches.returns_after_a_kill),
             ("it answers after a restart in use", caches.restarts),
             ("it answers after a restart of its socket in use", caches.restarts_with_its_socket),
+            ("it starts where IPv6 is switched off", caches.starts_without_ipv6),
             ("all servers answer after an upgrade in use", caches.upgrades),
             ("the journal has no error that TMM can cause", journal_is_clean),
             ("a removal stops all servers", caches.removal_stops),
