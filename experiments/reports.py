@@ -13,9 +13,10 @@ from desk.report import template
 
 HERE = pathlib.Path(__file__).resolve().parent
 # The package of each experiment; its module `committed` makes the documents.
-PACKAGES = {"01-coffee-break": "coffee", "02-days": "compare", "03-resume-after-idle": "idle", "04-boinc": "science", "05-sources": "turns"}
+PACKAGES = {"01-coffee-break": "coffee", "02-days": "compare", "03-resume-after-idle": "idle", "04-boinc": "science", "05-sources": "turns",
+            "08-far-memory": "far"}
 sys.path[1:1] = [str(HERE / folder) for folder in PACKAGES]
-COFFEE, DAYS, IDLE, SCIENCE, TURNS = (importlib.import_module(f"{package}.committed") for package in PACKAGES.values())
+COFFEE, DAYS, IDLE, SCIENCE, TURNS, FAR = (importlib.import_module(f"{package}.committed") for package in PACKAGES.values())
 
 
 def of_several() -> dict[pathlib.Path, str]:
@@ -31,7 +32,7 @@ def of_several() -> dict[pathlib.Path, str]:
 
 
 # Each gives texts by their paths.
-DOCUMENTS = {**{module.__package__: module.documents for module in (COFFEE, DAYS, IDLE, SCIENCE, TURNS)}, "several": of_several}
+DOCUMENTS = {**{module.__package__: module.documents for module in (COFFEE, DAYS, IDLE, SCIENCE, TURNS, FAR)}, "several": of_several}
 
 
 def main() -> int:

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Lowers a program's limit by 1 GiB while it runs: experiments/08-far-memory/limit.py [--build DIR] [--store STORE] [--threads N]
+"""Lowers a program's limit by 1 GiB while it runs: experiments/08-far-memory/limit.py [--store STORE] [--threads N] [--out FILE]
 
-Prints how long that takes, and the processor time of an eviction: of the pager and of the program's hand. The program checks every page that
-it reads.
+Appends a row to FILE: how long that takes, and the processor time of an eviction, of the program's hand and of the pager. The program checks
+every page that it reads.
 """
 import argparse
+import csv
 import os
 import subprocess
 import sys
@@ -28,11 +29,20 @@ def threads_of(pid: int) -> dict[str, float]:
     return {task.name: processor_seconds(task / "stat") for task in Path(f"/proc/{pid}/task").iterdir()}
 
 
+def append(path: Path, row: dict[str, object]) -> None:
+    with path.open("a", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, row, lineterminator="\n")
+        if file.tell() == 0:
+            table.writeheader()
+        table.writerow(row)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=Path("build"))
     parser.add_argument("--store", default="memory")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("limits.csv"))
     options = parser.parse_args()
     far = options.build.resolve() / "farmem"
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
@@ -62,9 +72,9 @@ def main() -> int:
             seconds = time.monotonic() - start
             after = processor_seconds(Path(f"/proc/{pager.pid}/stat")), threads_of(program.pid)[hand], int(status()["evictions"])
             pager_s, hand_s, evictions = (b - a for a, b in zip(before, after))
-            print(f"limit lowered by {LIMITS[0] - LIMITS[1]} MiB (store {options.store}, {options.threads} threads at work): reached in "
-                  f"{seconds:.2f} s, {evictions} evictions, processor time of one: hand {hand_s / evictions * 1e6:.2f} us, "
-                  f"pager {pager_s / evictions * 1e6:.2f} us")
+            append(options.out, {
+                "kernel": os.uname().release, "store": options.store, "threads": options.threads, "seconds": f"{seconds:.2f}",
+                "evictions": evictions, "hand_us": f"{hand_s / evictions * 1e6:.2f}", "pager_us": f"{pager_s / evictions * 1e6:.2f}"})
         finally:
             program.kill()
             program.wait()
