@@ -194,9 +194,8 @@ void Program::moved(SpaceId id, PageRange from, PageNumber to) {
 
 // Full is a reason to wait only while somebody makes room.
 bool Program::is_full() const {
-    const bool makes_room =
-        nr_leaving_ > 0 || (!store_fails_ && slots_.count(Slot::State::dirty) + slots_.count(Slot::State::writing) > 0);
-    return nr_local_ >= max_local() && makes_room;
+    const bool is_writing = slots_.count(Slot::State::dirty) + slots_.count(Slot::State::writing) > 0;
+    return nr_local_ >= max_local() && (nr_leaving_ > 0 || (is_writing && slots_.count(Slot::State::failed) == 0));
 }
 
 Answer Program::fault(SpaceId id, PageNumber number, bool exempt) {
@@ -255,7 +254,8 @@ void Program::filled(SpaceId id, PageNumber number) {
     } else {
         const Entry& entry = entries_.at(page.entry);
         ++(page.state == Page::State::coming ? counters_.fetches : counters_.slot_hits);
-        const bool is_only_in_slot = entry.slot != no_slot && slots_.at(entry.slot).state == Slot::State::dirty;
+        const bool is_only_in_slot = entry.slot != no_slot && (slots_.at(entry.slot).state == Slot::State::dirty ||
+                                                               slots_.at(entry.slot).state == Slot::State::failed);
         if (entry.slot != no_slot && std::exchange(slots_.at(entry.slot).origin, {}))
             ++counters_.used;
         counters_.reservations += is_only_in_slot || !keeps_entries_ ? 0 : 1;
@@ -408,8 +408,8 @@ void Program::evicted(SlotId id, Outcome outcome, const Content& content) {
 
 std::vector<Write> Program::write(TimePoint now, std::size_t max) {
     std::vector<Write> writes;
-    if (now < writes_again_)
-        return writes;
+    if (now >= retries_at_)
+        slots_.retry();
     while (writes.size() < max) {
         const SlotId id = slots_.oldest_dirty();
         if (id == no_slot)
@@ -439,9 +439,9 @@ void Program::cancel_reservations(std::size_t max) {
 }
 
 void Program::written(TimePoint now, SlotId id, bool is_stored) {
-    store_fails_ = !is_stored;
     if (!is_stored) {
-        writes_again_ = now + write_pause;
+        if (slots_.count(Slot::State::failed) == 0)
+            retries_at_ = now + write_pause;
         cancel_reservations(max_batch);
     }
     // A reservation that was cancelled may have been the slot's.
@@ -452,7 +452,7 @@ void Program::written(TimePoint now, SlotId id, bool is_stored) {
         entries_.at(entry).is_stored = true;
         slots_.set(id, Slot::State::clean);
     } else {
-        slots_.set(id, Slot::State::dirty);
+        slots_.set(id, Slot::State::failed);
     }
 }
 
@@ -567,7 +567,7 @@ void Program::check() {
         claims += slot.claims.size();
         require(slot.claims.empty() || slot.state == Slot::State::ordered);
         require(slot.entry == no_entry || entries_.at(slot.entry).slot == id);
-        if (slot.state == Slot::State::dirty || slot.state == Slot::State::clean)
+        if (slot.state == Slot::State::dirty || slot.state == Slot::State::failed || slot.state == Slot::State::clean)
             require(slot.entry != no_entry);
     }
     require(claims == nr_leaving_);

@@ -131,7 +131,7 @@ public:
     // All orders of a batch are answered. After one of which no page moved, nothing is ordered for a while.
     void batch_done(SpaceId space, bool has_moved, TimePoint now);
 
-    // Returns the oldest contents that no store has, at most max; none for a while after the store failed.
+    // Returns the oldest contents that no store has, at most max. One that the store did not take waits for a while, alone.
     std::vector<Write> write(TimePoint now, std::size_t max);
     void written(TimePoint now, SlotId slot, bool is_stored);
     // Returns entries whose records the store may forget. Tell it before the writes that were returned later.
@@ -197,8 +197,7 @@ private:
     SpaceId last_space_ = 0;
     Version last_version_ = 0;
     TimePoint evicts_again_{};
-    TimePoint writes_again_{};
-    bool store_fails_ = false;
+    TimePoint retries_at_{};  // writes that failed
     Counters counters_;
 };
 

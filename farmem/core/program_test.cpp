@@ -386,6 +386,24 @@ TEST_F(ProgramTest, AFailingStoreLeavesTheContentWhereItIs) {
     program_.check();
 }
 
+TEST_F(ProgramTest, AStoreThatTakesOnlySomePagesHoldsUpNoOthers) {
+    touch({0, program_.max_local()});
+    for (PageNumber round = 1; round <= 2; ++round) {
+        const Orders orders = program_.evict(now_);
+        for (const Order& order : orders.orders)
+            evicted(order);
+        program_.batch_done(space_, true, now_);
+        const std::vector<Write> writes = program_.write(now_, nr_slots);
+        ASSERT_EQ(writes.size(), orders.orders.size()) << "the refused page waits, and no other";
+        for (const Write& write : writes)
+            program_.written(now_, write.slot, write.slot != writes.front().slot);
+        touch({round * 5000, round * 5000 + program_.max_local() - program_.nr_local()});
+        EXPECT_EQ(program_.fault(space_, round * 5000 + 4999).how, Answer::How::zero) << "nobody makes room";
+    }
+    EXPECT_EQ(program_.write(now_ + std::chrono::seconds(1), nr_slots).size(), 2U);
+    program_.check();
+}
+
 TEST_F(ProgramTest, ALowerLimitMakesPagesLeave) {
     program_.set_limit(8 * limit);
     touch({0, 4 * limit});

@@ -43,6 +43,11 @@ SlotId Slots::oldest_dirty() {
     return pop(dirty_, Slot::State::dirty);
 }
 
+void Slots::retry() {
+    for (SlotId id = pop(failed_, Slot::State::failed); id != no_slot; id = pop(failed_, Slot::State::failed))
+        set(id, Slot::State::dirty);
+}
+
 void Slots::set(SlotId id, Slot::State state) {
     Slot& slot = slots_[id];
     --counts_[static_cast<std::size_t>(slot.state)];
@@ -55,6 +60,8 @@ void Slots::set(SlotId id, Slot::State state) {
         free_.push_back(id);
     } else if (state == Slot::State::dirty) {
         push(dirty_, id);
+    } else if (state == Slot::State::failed) {
+        push(failed_, id);
     } else if (state == Slot::State::clean) {
         push(clean_, id);
     }

@@ -18,7 +18,8 @@
 namespace tmm::far {
 
 struct Slot {
-    enum class State : std::uint8_t { free, ordered, dirty, writing, filling, clean };
+    // failed: the store did not take it, and is asked again later.
+    enum class State : std::uint8_t { free, ordered, dirty, writing, failed, filling, clean };
 
     State state = State::free;
     std::uint32_t turn = 0;  // which of its places in a queue counts
@@ -42,6 +43,8 @@ public:
     SlotId take_clean();
     // Returns the oldest dirty slot, or no_slot.
     SlotId oldest_dirty();
+    // Makes failed slots dirty.
+    void retry();
 
     void set(SlotId id, Slot::State state);
 
@@ -49,7 +52,7 @@ public:
     [[nodiscard]] std::uint32_t count(Slot::State state) const { return counts_[static_cast<std::size_t>(state)]; }
     // Slots whose content is nowhere else.
     [[nodiscard]] std::uint32_t nr_unwritten() const {
-        return count(Slot::State::ordered) + count(Slot::State::dirty) + count(Slot::State::writing);
+        return count(Slot::State::ordered) + count(Slot::State::dirty) + count(Slot::State::writing) + count(Slot::State::failed);
     }
 
 private:
@@ -63,8 +66,9 @@ private:
     std::vector<Slot> slots_;
     std::vector<SlotId> free_;
     std::deque<Place> dirty_;
+    std::deque<Place> failed_;
     std::deque<Place> clean_;
-    std::array<std::uint32_t, 6> counts_{};
+    std::array<std::uint32_t, 7> counts_{};
 };
 
 }  // namespace tmm::far
