@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "farmem/core/program.hpp"
-#include "farmem/pager/hand_message.hpp"
+#include "farmem/pager/process/hand_message.hpp"
 #include "fuzz/fuzz.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

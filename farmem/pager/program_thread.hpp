@@ -25,11 +25,11 @@
 #include "farmem/core/program.hpp"
 #include "farmem/core/rates.hpp"
 #include "farmem/pager/control.hpp"
-#include "farmem/pager/fetcher.hpp"
-#include "farmem/pager/process.hpp"
+#include "farmem/pager/process/process.hpp"
 #include "farmem/pager/recorder.hpp"
-#include "farmem/pager/shared_link.hpp"
-#include "farmem/pager/writer.hpp"
+#include "farmem/pager/transfer/fetcher.hpp"
+#include "farmem/pager/transfer/shared_link.hpp"
+#include "farmem/pager/transfer/writer.hpp"
 #include "farmem/stores/store.hpp"
 
 namespace tmm::far {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "farmem/core/program.hpp"
-#include "farmem/pager/shared_link.hpp"
+#include "farmem/pager/transfer/shared_link.hpp"
 #include "farmem/stores/store.hpp"
 
 namespace tmm::far {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "farmem/core/program.hpp"
-#include "farmem/pager/shared_memory.hpp"
+#include "farmem/pager/process/shared_memory.hpp"
 #include "farmem/preload/protocol.hpp"
 #include "farmem/uffd/userfault.hpp"
 

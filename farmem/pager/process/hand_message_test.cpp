@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "farmem/pager/hand_message.hpp"
+#include "farmem/pager/process/hand_message.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "farmem/pager/shared_link.hpp"
+#include "farmem/pager/transfer/shared_link.hpp"
 
 #include <algorithm>
 
