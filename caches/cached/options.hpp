@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "caches/cached/settings.hpp"
+#include "caches/cached/service/settings.hpp"
 
 namespace tmm::caches {
 

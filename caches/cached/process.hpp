@@ -10,7 +10,7 @@
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
-#include "caches/cached/settings.hpp"
+#include "caches/cached/service/settings.hpp"
 #include "caches/net/listener.hpp"
 
 namespace tmm::caches {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "caches/cached/counters.hpp"
-#include "caches/cached/service.hpp"
+#include "caches/cached/service/counters.hpp"
+#include "caches/cached/service/service.hpp"
 #include "caches/net/server.hpp"
 
 namespace tmm::caches {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "caches/cached/resp_session.hpp"
+#include "caches/cached/sessions/resp_session.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "caches/cached/request_loop.hpp"
+#include "caches/cached/sessions/request_loop.hpp"
 #include "caches/memcache/numbers.hpp"
 
 namespace tmm::caches {

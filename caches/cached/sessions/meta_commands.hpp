@@ -6,8 +6,8 @@
 
 #include <string_view>
 
-#include "caches/cached/operations.hpp"
-#include "caches/cached/service.hpp"
+#include "caches/cached/service/operations.hpp"
+#include "caches/cached/service/service.hpp"
 #include "caches/memcache/text_request.hpp"
 #include "caches/net/output.hpp"
 

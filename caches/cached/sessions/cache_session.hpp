@@ -7,8 +7,8 @@
 #include <memory>
 #include <string_view>
 
-#include "caches/cached/operations.hpp"
-#include "caches/cached/service.hpp"
+#include "caches/cached/service/operations.hpp"
+#include "caches/cached/service/service.hpp"
 #include "caches/net/session.hpp"
 
 namespace tmm::caches {

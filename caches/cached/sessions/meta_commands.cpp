@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "caches/cached/meta_commands.hpp"
+#include "caches/cached/sessions/meta_commands.hpp"
 
 #include <algorithm>
 #include <cctype>

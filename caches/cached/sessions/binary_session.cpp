@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "caches/cached/binary_session.hpp"
+#include "caches/cached/sessions/binary_session.hpp"
 
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "caches/cached/request_loop.hpp"
+#include "caches/cached/sessions/request_loop.hpp"
 
 namespace tmm::caches {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "caches/cached/operations.hpp"
-#include "caches/cached/service.hpp"
+#include "caches/cached/service/operations.hpp"
+#include "caches/cached/service/service.hpp"
 #include "caches/memcache/resp_request.hpp"
 #include "caches/net/session.hpp"
 

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string_view>
 
-#include "caches/cached/counters.hpp"
-#include "caches/cached/expiry.hpp"
+#include "caches/cached/service/counters.hpp"
+#include "caches/cached/service/expiry.hpp"
 #include "caches/store/byte_store.hpp"
 
 namespace tmm::caches {

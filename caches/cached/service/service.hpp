@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "caches/cached/counters.hpp"
-#include "caches/cached/expiry.hpp"
-#include "caches/cached/passwords.hpp"
-#include "caches/cached/settings.hpp"
+#include "caches/cached/service/counters.hpp"
+#include "caches/cached/service/expiry.hpp"
+#include "caches/cached/service/passwords.hpp"
+#include "caches/cached/service/settings.hpp"
 #include "caches/memcache/parsed.hpp"
 #include "caches/store/byte_store.hpp"
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "caches/cached/text_session.hpp"
+#include "caches/cached/sessions/text_session.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
-#include "caches/cached/meta_commands.hpp"
-#include "caches/cached/request_loop.hpp"
+#include "caches/cached/sessions/meta_commands.hpp"
+#include "caches/cached/sessions/request_loop.hpp"
 #include "caches/memcache/numbers.hpp"
 
 namespace tmm::caches {

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "caches/cached/operations.hpp"
-#include "caches/cached/service.hpp"
+#include "caches/cached/service/operations.hpp"
+#include "caches/cached/service/service.hpp"
 #include "caches/memcache/text_request.hpp"
 #include "caches/net/session.hpp"
 

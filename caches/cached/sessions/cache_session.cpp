@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "caches/cached/cache_session.hpp"
+#include "caches/cached/sessions/cache_session.hpp"
 
-#include "caches/cached/binary_session.hpp"
-#include "caches/cached/crsh_session.hpp"
-#include "caches/cached/resp_session.hpp"
-#include "caches/cached/text_session.hpp"
+#include "caches/cached/sessions/binary_session.hpp"
+#include "caches/cached/sessions/crsh_session.hpp"
+#include "caches/cached/sessions/resp_session.hpp"
+#include "caches/cached/sessions/text_session.hpp"
 
 namespace tmm::caches {
 

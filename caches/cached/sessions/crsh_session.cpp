@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "caches/cached/crsh_session.hpp"
+#include "caches/cached/sessions/crsh_session.hpp"
 
 #include <optional>
 #include <utility>
 
-#include "caches/cached/request_loop.hpp"
+#include "caches/cached/sessions/request_loop.hpp"
 
 namespace tmm::caches {
 namespace {
