@@ -57,6 +57,21 @@ class Paths(unittest.TestCase):
         self.assertEqual(self.missing("`/dev/tmm`, `/sys/kernel/mm/tmm`, `experiments/NN-name/`, and/or"), [])
 
 
+class Crowds(unittest.TestCase):
+    def test_at_most_thirty_files(self):
+        self.assertEqual(rooms.crowded_folders("", FILES), [])
+        self.assertEqual(rooms.crowded_folders("`tmmd/core/`", [*FILES, "tmmd/core/30.cpp"]),
+                         ["tmmd/core/ has 31 files of its own: group them by what they do"])
+
+    def test_files_of_folders_inside_do_not_count(self):
+        self.assertEqual(rooms.crowded_folders("", [*FILES, "tmmd/core/inside/30.cpp"]), [])
+
+    def test_a_list_of_like_things(self):
+        flat = "<!-- flat -->\nFlat: `tmmd/core/`.\n\n`docs/`\n"
+        self.assertEqual(rooms.crowded_folders(flat, [*FILES, "tmmd/core/30.cpp"]), [])
+        self.assertEqual(rooms.crowded_folders(flat, FILES), [f"{rooms.PAGE}: tmmd/core/ needs no exception"])
+
+
 class Tree(unittest.TestCase):
     def test_the_page_is_right(self):
         done = subprocess.run([programs.SCRIPTS / "rooms"], stdout=subprocess.PIPE, text=True)
