@@ -419,15 +419,17 @@ void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
 
 // What the link has not sent yet becomes demand.
 void ProgramThread::await(SpaceId space, Process& process, Fault fault, const Answer& answer) {
-    if (!fault.is_seen && answer.hit)
-        prefetcher_.late(*answer.hit);
-    const bool is_first = !fault.is_seen;
-    observe(space, fault, answer.hit);
-    if (is_first && fetcher_->cancel(answer.slot)) {
-        program_.prefetched(answer.slot, false);
-        return this->answer(space, process, fault);
+    if (!fault.is_seen) {
+        const Fetcher::Needed needed = fetcher_->need(answer.slot);
+        if (needed == Fetcher::Needed::sent && answer.hit)
+            prefetcher_.late(*answer.hit);
+        observe(space, fault, answer.hit);
+        if (needed == Fetcher::Needed::cancelled) {
+            program_.prefetched(answer.slot, false);
+            return this->answer(space, process, fault);
+        }
+        ++late_hits_;
     }
-    late_hits_ += is_first ? 1 : 0;
     process.faults.push_back(fault);
 }
 
@@ -457,11 +459,7 @@ std::int64_t ProgramThread::observe(SpaceId space, Fault& fault, const std::opti
 
 void ProgramThread::take_fetched() {
     for (const Fetcher::Fetched& fetched : fetcher_->take_fetched()) {
-        if (!fetched.is_filled) {
-            ++dropped_;
-            if (const auto origin = program_.origin(fetched.slot))
-                prefetcher_.late(*origin);
-        }
+        dropped_ += fetched.is_filled ? 0 : 1;
         program_.prefetched(fetched.slot, fetched.is_filled);
     }
 }

@@ -65,15 +65,24 @@ TEST_F(BesideAHeavyProgram, ReissuingBoundsTheWait) {
 }
 
 TEST_F(BesideAHeavyProgram, PrefetchesGiveWayWhereTheLinkIsFull) {
-    const auto pace = [&](Arguments programs, const Arguments& more) {
+    const auto run = [&](Arguments programs, const Arguments& more) {
         programs.insert(programs.end(), {"--gbit=1", "--latency-us=10"});
-        return simulate(std::move(programs), more).pace(0);
+        return simulate(std::move(programs), more);
     };
+    const auto pace = [&](const Arguments& programs, const Arguments& more) { return run(programs, more).pace(0); };
     const std::string light = "pattern=sequential,pages=2000,work-us=2";
     EXPECT_GT(pace({light}, {}), 1.25 * pace({light}, {"--prefetch=none"})) << "a link with room";
     EXPECT_GT(pace({light, heavy_}, {}), 0.98 * pace({light, heavy_}, {"--prefetch=none"}));
-    EXPECT_LT(pace({light, heavy_}, {"--batch=8"}), 0.9 * pace({light, heavy_}, {"--prefetch=none"}))
-        << "requests of eight pages";
+    const auto slowest = [&](const Arguments& more) { return run({light, heavy_}, more).programs[0].wait_quantile(0.99); };
+    EXPECT_GT(slowest({"--batch=8"}), 4 * slowest({})) << "requests of eight pages";
+}
+
+// A full link sends few of the prefetches in time. To ask for more of them would fetch pages beyond the ends of runs.
+TEST(FarPrograms, AFullLinkDoesNotWidenWindows) {
+    const SimOutcome outcome =
+        simulate({"pattern=runs,pages=4000,work-us=5", "pattern=zipf,pages=2000,work-us=20", "--gbit=0.5"});
+    EXPECT_GT(outcome.programs[0].dropped, outcome.programs[0].used) << "the link is full";
+    EXPECT_GT(outcome.programs[0].accuracy(), 0.9);
 }
 
 TEST(FarPrograms, PrefetchesDoNotDelayDemand) {

@@ -219,13 +219,13 @@ private:
 
     // A thread waits for a prefetch on its way.
     void need(SimProgram& program, std::uint32_t thread, SimPage& page, TimePoint now) {
-        ++program.figures.used;
-        program.prefetch->late(page.wish.origin);
         program.memory.needed(page);
         // One that the link has not sent yet was of no use.
         if (scheduler_.reissue(page.request)) {
             ++program.figures.misses;
         } else {
+            ++program.figures.used;
+            program.prefetch->late(page.wish.origin);
             ++program.figures.hits;
             ++program.figures.late_hits;
         }
@@ -307,7 +307,6 @@ private:
 
     void drop(SimProgram& program, SimPage& page) {
         ++program.figures.dropped;
-        program.prefetch->late(page.wish.origin);
         if (page.first_waiter == no_thread) {
             program.memory.not_coming(page);
             return;

@@ -49,7 +49,7 @@ public:
     // What became of a wish that the pager took up:
     void refused(const Wish& wish);     // there is no room for its page, nor for those behind it
     void used(const Origin& origin);    // the page was there when a thread needed it
-    void late(const Origin& origin);    // a thread had to wait for it, or the link dropped it because it was late
+    void late(const Origin& origin);    // a thread had to wait for it on its way; one that was not sent is none of these
     void unused(const Origin& origin);  // nobody needed it
 
     // What the program's runtime says comes next.

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Window: how many pages to fetch ahead. It grows by one for four prefetched pages that were used, so what it risks is a quarter
-// of what it has proved. It also grows by one for each page that came too late, and shrinks by four for each that was not used. A
-// closed window lets a single page through now and then, and opens if it was used.
+// of what it has proved. It also grows by one for each page that came too late, and shrinks by four for each that was not used.
+// Pages that a full link did not send say nothing: to ask for more of them would not help. A closed window lets a single page
+// through now and then, and opens if it was used.
 #pragma once
 
 #include <algorithm>

@@ -36,17 +36,16 @@ void Fetcher::add(const std::vector<Prefetch>& prefetches) {
     changed_.notify_one();
 }
 
-bool Fetcher::cancel(SlotId slot) {
+Fetcher::Needed Fetcher::need(SlotId slot) {
     {
         const std::lock_guard guard(lock_);
         const auto job = std::find_if(jobs_.begin(), jobs_.end(), [&](const Prefetch& one) { return one.slot == slot; });
         if (job != jobs_.end()) {
             jobs_.erase(job);
-            return true;
+            return Needed::cancelled;
         }
     }
-    link_.in.hurry(link_.in_number);
-    return false;
+    return link_.in.hurry(link_.in_number) ? Needed::hurried : Needed::sent;
 }
 
 std::vector<Fetcher::Fetched> Fetcher::take_fetched() {

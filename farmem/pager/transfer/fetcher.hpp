@@ -32,8 +32,10 @@ public:
     Fetcher& operator=(const Fetcher&) = delete;
 
     void add(const std::vector<Prefetch>& prefetches);
-    // A thread waits for the slot's page. Returns true if nobody fetches it from now on; else it comes as soon as demand does.
-    bool cancel(SlotId slot);
+    // A thread waits for the slot's page. cancelled: nobody fetches it from now on. hurried: the link had not sent it, and it
+    // comes as soon as demand does. sent: it is on its way.
+    enum class Needed { cancelled, hurried, sent };
+    Needed need(SlotId slot);
     std::vector<Fetched> take_fetched();
 
 private:

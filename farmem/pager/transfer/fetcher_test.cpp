@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <utility>
 
 namespace tmm::far {
 namespace {
@@ -55,6 +56,46 @@ TEST(FetcherTest, APrefetchHoldsTheLinkForOneTurn) {
     EXPECT_EQ(batches(std::uint64_t{1} << 40), (std::vector<std::size_t>{8, 2}));
     EXPECT_EQ(batches(64 << 20), (std::vector<std::size_t>{4, 4, 2}));
     EXPECT_EQ(batches(16 << 20), std::vector<std::size_t>(10, 1)) << "or a fault waits for eight pages";
+}
+
+// Holds whoever asks first until it is told to go on.
+class HoldingStore final : public Store {
+public:
+    void get(std::span<Get> /*gets*/) override {
+        if (!std::exchange(has_held_, true)) {
+            is_asked.set_value();
+            goes_on.get_future().wait();
+        }
+    }
+    void put(std::span<Put> /*puts*/) override {}
+    void drop(std::span<const EntryId> /*entries*/) override {}
+    [[nodiscard]] std::string name() const override { return "holding"; }
+
+    std::promise<void> is_asked;
+    std::promise<void> goes_on;
+
+private:
+    bool has_held_ = false;
+};
+
+TEST(FetcherTest, APrefetchThatIsNeededIsCancelledUnlessItWasSent) {
+    constexpr SlotId nr_pages = 10;
+    HoldingStore store;
+    std::mutex gets;
+    std::vector<char> slots(std::size_t{nr_pages} * page_bytes);
+    SharedLink in(0, {});
+    SharedLink out(0, {});
+    LinkPlace link(in, out, 1);
+    Fetcher fetcher(store, gets, slots.data(), link, [] {});
+    std::vector<Prefetch> prefetches;
+    for (SlotId slot = 0; slot < nr_pages; ++slot)
+        prefetches.push_back({slot, slot, 1, TimePoint::max()});
+    fetcher.add(prefetches);
+    store.is_asked.get_future().wait();
+    EXPECT_EQ(fetcher.need(0), Fetcher::Needed::sent);
+    EXPECT_EQ(fetcher.need(nr_pages - 1), Fetcher::Needed::cancelled);
+    EXPECT_EQ(fetcher.need(nr_pages - 1), Fetcher::Needed::sent) << "it is not here any more";
+    store.goes_on.set_value();
 }
 
 }  // namespace

@@ -65,10 +65,10 @@ void SharedLink::send() {
     }
 }
 
-void SharedLink::hurry(std::uint32_t program) {
+bool SharedLink::hurry(std::uint32_t program) {
     const std::lock_guard guard(lock_);
-    if (Turn* const turn = programs_.at(program).prefetch)
-        scheduler_.reissue(turn->id);
+    Turn* const turn = programs_.at(program).prefetch;
+    return turn && scheduler_.reissue(turn->id);
 }
 
 SharedLink::Share SharedLink::share(std::uint32_t program) const {

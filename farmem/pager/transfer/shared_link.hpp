@@ -28,8 +28,8 @@ public:
     // demand while another waits with a prefetch. Returns false if it would be too late for the deadline: the rest is not sent.
     bool wait_turn(std::uint32_t program, Urgency urgency, std::uint32_t bytes, TimePoint deadline = {});
 
-    // A thread needs what the program's prefetch that waits will bring.
-    void hurry(std::uint32_t program);
+    // A thread needs what the program's prefetch that waits will bring. Returns false if none waits.
+    bool hurry(std::uint32_t program);
 
     // That one turn carries.
     [[nodiscard]] std::uint32_t max_bytes() const { return max_request_bytes(bytes_per_s_); }

@@ -46,7 +46,7 @@ TEST(SharedLinkTest, MoreBytesThanOfATurnTakeSeveral) {
 TEST(SharedLinkTest, HurryingWithoutAPrefetchDoesNothing) {
     SharedLink link(fast, {});
     const std::uint32_t program = link.add_program(1);
-    link.hurry(program);
+    EXPECT_FALSE(link.hurry(program));
     EXPECT_TRUE(link.wait_turn(program, Urgency::demand, 4096));
 }
 
