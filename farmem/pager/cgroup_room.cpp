@@ -31,7 +31,7 @@ std::int64_t room_of(const RootDir& root, const std::string& cgroup) {
 
 }  // namespace
 
-Result<std::int64_t> cgroup_room(const RootDir& root, pid_t pid) {
+Result<std::string> cgroup_of(const RootDir& root, pid_t pid) {
     auto text = root.read_file("proc/" + std::to_string(pid) + "/cgroup");
     if (!text)
         return std::move(text).error();
@@ -42,6 +42,10 @@ Result<std::int64_t> cgroup_room(const RootDir& root, pid_t pid) {
     }
     if (cgroup.empty())
         return Error(ENODATA, "no cgroup of version 2");
+    return cgroup;
+}
+
+std::int64_t cgroup_room(const RootDir& root, std::string cgroup) {
     std::int64_t room = no_bound;
     for (; cgroup.size() > 1; cgroup.resize(cgroup.rfind('/')))
         room = std::min(room, room_of(root, cgroup));

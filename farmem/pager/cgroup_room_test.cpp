@@ -17,18 +17,19 @@ TEST(CgroupRoomTest, IsTheLeastOfAllCgroupsAbove) {
     tree.file("sys/fs/cgroup/transparent.slice/memory.max", "max\n");
     tree.file("sys/fs/cgroup/transparent.slice/job/memory.current", "600\n");
     tree.file("sys/fs/cgroup/transparent.slice/job/memory.high", "max\n");
-    EXPECT_EQ(cgroup_room(tree.root(), 7).value(), 300);
+    ASSERT_EQ(cgroup_of(tree.root(), 7).value(), "/transparent.slice/job");
+    EXPECT_EQ(cgroup_room(tree.root(), "/transparent.slice/job"), 300);
     tree.file("sys/fs/cgroup/transparent.slice/job/memory.max", "500\n");
-    EXPECT_EQ(cgroup_room(tree.root(), 7).value(), -100);
-    EXPECT_FALSE(cgroup_room(tree.root(), 8));
+    EXPECT_EQ(cgroup_room(tree.root(), "/transparent.slice/job"), -100);
+    EXPECT_FALSE(cgroup_of(tree.root(), 8));
 }
 
 TEST(CgroupRoomTest, WithoutALimitHasNoBound) {
     TempTree tree;
-    tree.file("proc/7/cgroup", "0::/a\n");
-    EXPECT_EQ(cgroup_room(tree.root(), 7).value(), no_bound);
+    EXPECT_EQ(cgroup_room(tree.root(), "/a"), no_bound);
+    EXPECT_EQ(cgroup_room(tree.root(), "/"), no_bound);
     tree.file("proc/7/cgroup", "4:memory:/a\n");
-    EXPECT_EQ(cgroup_room(tree.root(), 7).error().code(), ENODATA);
+    EXPECT_EQ(cgroup_of(tree.root(), 7).error().code(), ENODATA);
 }
 
 TEST(FollowTest, TakesWhatThereIsWithinItsBounds) {

@@ -65,12 +65,17 @@ void Pager::follow_cgroups() {
         return;
     follows_at_ = now + std::chrono::milliseconds(check_ms);
     std::erase_if(followers_, [&](const auto& follower) { return !find(follower.first); });
+    FarReport::Bytes far;
     for (const auto& [name, follower] : followers_) {
-        const auto room = cgroup_room(root_, follower.pid);
-        if (room)
-            find(name)->set_limit(
-                follow(find(name)->status().used_pages * page_bytes, *room, min_limit_bytes, follower.max_bytes) / page_bytes);
+        const auto cgroup = cgroup_of(root_, follower.pid);
+        if (!cgroup)
+            continue;
+        const ProgramThread::Status status = find(name)->status();
+        const std::int64_t room = cgroup_room(root_, *cgroup);
+        find(name)->set_limit(follow(status.used_pages * page_bytes, room, min_limit_bytes, follower.max_bytes) / page_bytes);
+        far[*cgroup] += status.far_pages * page_bytes;
     }
+    report_.tell(std::move(far));
 }
 
 void Pager::accept() {

@@ -17,6 +17,7 @@
 #include "base/root_dir.hpp"
 #include "farmem/pager/control.hpp"
 #include "farmem/pager/device.hpp"
+#include "farmem/pager/far_report.hpp"
 #include "farmem/pager/program_thread.hpp"
 
 namespace tmm::far {
@@ -75,6 +76,7 @@ private:
         std::uint64_t max_bytes = 0;
     };
     std::map<std::string, Follower> followers_;  // by program
+    FarReport report_{root_};
     std::chrono::steady_clock::time_point follows_at_{};
 };
 

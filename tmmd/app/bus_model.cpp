@@ -250,7 +250,8 @@ std::vector<bus::Contribution> BusModel::contributions() {
                        .name = one.name,
                        .memory_bytes = one.memory_bytes.count(),
                        .state = state_word(one.state),
-                       .weight = one.weight.value_or(bus::default_weight)});
+                       .weight = one.weight.value_or(bus::default_weight),
+                       .far_bytes = one.far_bytes.count()});
     return all;
 }
 

@@ -86,6 +86,7 @@ std::vector<std::string> take_changes(Contribution& published, const Contributio
     changes.memory("MemoryBytes", published.memory_bytes, now.memory_bytes);
     changes.exact("State", published.state, now.state);
     changes.exact("Weight", published.weight, now.weight);
+    changes.memory("FarBytes", published.far_bytes, now.far_bytes);
     return std::move(changes).names();
 }
 

@@ -124,7 +124,8 @@ TEST(Changes, OfAContribution) {
     now.memory_bytes = 100 * mib;
     now.state = "paused";
     now.weight = 1;
-    EXPECT_THAT(take_changes(published, now, 1024 * mib), ElementsAre("MemoryBytes", "State", "Weight"));
+    now.far_bytes = 300 * mib;
+    EXPECT_THAT(take_changes(published, now, 1024 * mib), ElementsAre("MemoryBytes", "State", "Weight", "FarBytes"));
     now.name = "another";
     EXPECT_THAT(take_changes(published, now, 1024 * mib), IsEmpty()) << "names are private";
 }

@@ -58,6 +58,7 @@ private:
     std::uint64_t MemoryBytes() override { return now_.memory_bytes; }
     std::string State() override { return now_.state; }
     std::uint32_t Weight() override { return now_.weight; }
+    std::uint64_t FarBytes() override { return now_.far_bytes; }
 
     const Context& context_;
     Contribution now_;

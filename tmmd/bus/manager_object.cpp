@@ -172,7 +172,8 @@ ManagerObject::Listing ManagerObject::listing(uid_t user, bool see_all) const {
     Listing rows;
     for (const Contribution& one : known_) {
         const bool named = see_all || one.user == user;
-        rows.emplace_back(path_of(one.id), named ? one.name : "", one.user, one.memory_bytes, one.state, one.weight);
+        rows.emplace_back(path_of(one.id), named ? one.name : "", one.user, one.memory_bytes, one.state, one.weight,
+                          one.far_bytes);
     }
     return rows;
 }

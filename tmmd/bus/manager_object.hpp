@@ -41,8 +41,8 @@ private:
     using SoftHeaps = std::vector<
         sdbus::Struct<std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, double, double, double, double>>;
     using SoftShares = sdbus::Struct<std::uint64_t, std::vector<sdbus::Struct<std::uint32_t, std::uint32_t>>>;
-    using Listing =
-        std::vector<sdbus::Struct<sdbus::ObjectPath, std::string, std::uint32_t, std::uint64_t, std::string, std::uint32_t>>;
+    using Listing = std::vector<
+        sdbus::Struct<sdbus::ObjectPath, std::string, std::uint32_t, std::uint64_t, std::string, std::uint32_t, std::uint64_t>>;
 
     void refresh_contributions();
     // Applies the command once polkit allows the action.

@@ -31,6 +31,7 @@ struct Contribution {
     std::uint64_t memory_bytes = 0;
     std::string state = "running";
     std::uint32_t weight = default_weight;
+    std::uint64_t far_bytes = 0;  // beside memory_bytes
 };
 
 inline constexpr std::size_t max_pids = 1024;

@@ -49,7 +49,7 @@ void for_each_cap(Caps& caps, const Visit& visit) {
 
 // Return references to the fields of a row in the order of its struct on the bus.
 inline constexpr auto contribution = [](auto& row) {
-    return std::tie(row.object, row.name, row.user, row.memory_bytes, row.state, row.weight);
+    return std::tie(row.object, row.name, row.user, row.memory_bytes, row.state, row.weight, row.far_bytes);
 };
 inline constexpr auto soft_heap = [](auto& row) {
     return std::tie(row.process, row.user, row.granted_bytes, row.used_bytes, row.footprint_bytes, row.rebuilding, row.gain,

@@ -113,6 +113,7 @@ struct Contribution {
     std::uint64_t memory_bytes = 0;
     std::string state;  // running, paused or stopping
     std::uint32_t weight = 0;
+    std::uint64_t far_bytes = 0;  // beside memory_bytes
 };
 
 // A row of GetSoftHeaps().

@@ -98,11 +98,11 @@ const QDBusArgument& operator>>(const QDBusArgument& argument, SoftShares& share
 QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& row) {
     // QtDBus writes a default value to learn the types; an empty object path would be invalid.
     const QDBusObjectPath path(row.path.isEmpty() ? u"/"_s : row.path);
-    return write_struct(argument, std::tie(path, row.name, row.user, row.memory_bytes, row.state, row.weight));
+    return write_struct(argument, std::tie(path, row.name, row.user, row.memory_bytes, row.state, row.weight, row.far_bytes));
 }
 const QDBusArgument& operator>>(const QDBusArgument& argument, Contribution& row) {
     QDBusObjectPath path;
-    read_struct(argument, std::tie(path, row.name, row.user, row.memory_bytes, row.state, row.weight));
+    read_struct(argument, std::tie(path, row.name, row.user, row.memory_bytes, row.state, row.weight, row.far_bytes));
     row.path = path.path();
     return argument;
 }
@@ -130,6 +130,7 @@ void read_properties(const QVariantMap& properties, Contribution& contribution) 
     read(properties, "MemoryBytes", contribution.memory_bytes);
     read(properties, "State", contribution.state);
     read(properties, "Weight", contribution.weight);
+    read(properties, "FarBytes", contribution.far_bytes);
 }
 
 }  // namespace tmm::tray

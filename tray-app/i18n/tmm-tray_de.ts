@@ -811,6 +811,10 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
 <context>
     <name>tmm::tray::ContributionsModel</name>
     <message>
+        <source>%1, and %2 far</source>
+        <translation>%1, und %2 fern</translation>
+    </message>
+    <message>
         <source>Program</source>
         <translation>Programm</translation>
     </message>

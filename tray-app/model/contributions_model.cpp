@@ -155,6 +155,9 @@ QString ContributionsModel::text(const Contribution& contribution, int column) c
         case name_column:
             return contribution.name.isEmpty() ? tr("Another user's program") : visible_name(contribution.name);
         case memory_column:
+            if (contribution.far_bytes > 0)
+                return tr("%1, and %2 far")
+                    .arg(format_bytes(contribution.memory_bytes, locale_), format_bytes(contribution.far_bytes, locale_));
             return format_bytes(contribution.memory_bytes, locale_);
         case state_column:
             if (contribution.state == u"running"_s)

@@ -142,6 +142,17 @@ QStringList column_of(const ContributionsModel& model, int column) {
     return texts;
 }
 
+TEST(ContributionsModel, SaysHowMuchOfAProgramIsFar) {
+    ContributionsModel model(1000);
+    Contribution far = contribution(u"/1"_s, u"sort"_s);
+    far.memory_bytes = 1 << 30;
+    model.set_contributions({far}, {});
+    EXPECT_EQ(column_of(model, ContributionsModel::memory_column)[0], u"1.0\u00A0GiB"_s);
+    far.far_bytes = 3ULL << 30;
+    model.set_contributions({far}, {});
+    EXPECT_EQ(column_of(model, ContributionsModel::memory_column)[0], u"1.0\u00A0GiB, and 3.0\u00A0GiB far"_s);
+}
+
 TEST(ContributionsModel, HasEachTaskOfBoincBelowItsClient) {
     ContributionsModel model(1000);
     const Contribution other = contribution(u"/2"_s, u"b"_s);

@@ -202,8 +202,9 @@ TEST_F(ClientTest, FollowsContributionsOnlyWhileWatching) {
     ASSERT_TRUE(eventually([&] { return client_.contributions().size() == 3; }));
     EXPECT_EQ(client_.contributions()[0].path, first_contribution);
     EXPECT_EQ(client_.contributions()[0].name, u"povray"_s);
-    daemon_.set_contribution(1, {{u"MemoryBytes"_s, 4096}, {u"State"_s, u"paused"_s}});
+    daemon_.set_contribution(1, {{u"MemoryBytes"_s, 4096}, {u"FarBytes"_s, 8192}, {u"State"_s, u"paused"_s}});
     EXPECT_TRUE(eventually([&] { return client_.contributions()[0].memory_bytes == 4096; }));
+    EXPECT_EQ(client_.contributions()[0].far_bytes, 8192U);
     EXPECT_EQ(client_.contributions()[0].state, u"paused"_s);
     daemon_.remove_contribution(2);
     EXPECT_TRUE(eventually([&] { return client_.contributions().size() == 2; }));

@@ -192,7 +192,7 @@ class Daemon:
 
     def get_property(self, _connection, _sender, path, interface, name):
         if interface == CONTRIBUTION:
-            return self.typed(interface, name, self.contributions[self.number_of(path)][name])
+            return self.typed(interface, name, self.contributions[self.number_of(path)].get(name, 0))
         if name == "Contributions":
             return GLib.Variant("ao", [self.path_of(number) for number in sorted(self.contributions)])
         return self.typed(interface, name, self.status[name])
@@ -307,9 +307,9 @@ class Daemon:
 
     def do_ListContributions(self):
         self.nr_lists += 1
-        rows = [(self.path_of(number), c["name"], c["User"], c["MemoryBytes"], c["State"], c["Weight"])
+        rows = [(self.path_of(number), c["name"], c["User"], c["MemoryBytes"], c["State"], c["Weight"], c.get("FarBytes", 0))
                 for number, c in sorted(self.contributions.items())]
-        return GLib.Variant("(a(osutsu))", (rows,))
+        return GLib.Variant("(a(osutsut))", (rows,))
 
     def contribution_Pause(self, number):
         self.set_contribution(number, {"State": "paused"})

@@ -25,6 +25,7 @@ struct ContributionInfo {
     std::string name;      // as registered, else from the cgroup: printable ASCII, 1 to 64 characters
     uid_t owner = 0;
     Bytes memory_bytes{0};           // 0 without a memory controller
+    Bytes far_bytes{0};              // beside memory_bytes
     std::optional<unsigned> weight;  // cpu.weight, 1 to 10,000; none without a cpu controller
     WorkState state = WorkState::running;
     bool paused = false;  // it alone: the end of a hold does not thaw it

@@ -194,6 +194,7 @@ std::vector<ContributionInfo> Contributions::list() const {
                               .name = entry.name,
                               .owner = entry.owner,
                               .memory_bytes = entry.contribution.memory_bytes().value_or(Bytes(0)),
+                              .far_bytes = entry.contribution.far_bytes(),
                               .weight = entry.contribution.weight(),
                               .state = WorkState::running,
                               .paused = entry.paused};

@@ -75,6 +75,12 @@ TEST_F(ContributionsTest, AreListed) {
     EXPECT_NE(info.id, named(contributions, "boinc.service").id);
 }
 
+TEST_F(ContributionsTest, SayHowMuchIsFar) {
+    if (::setxattr((tree_.path() / povray).c_str(), "user.tmm.far", "8192", 4, 0) != 0)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    EXPECT_EQ(named(make(), "povray").far_bytes, Bytes(8192));
+}
+
 TEST_F(ContributionsTest, ComeAndGo) {
     Contributions contributions = make();
     const std::uint64_t id = named(contributions, "povray").id;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The interface as its callers see it."""
 import json
+import os
 import re
 import subprocess
 import time
@@ -223,6 +224,13 @@ class Contributions(Case):
                 for where, name in ((PATH, TMM), (path, CONTRIBUTION))]
         told.append(self.other.call("GetDecisions", 100, signature="u").value)
         self.assertNotIn("secret", json.dumps(told))
+
+    def test_its_far_memory_is_what_its_pager_said(self) -> None:
+        path, _ = self.start("far.scope", OWNER)
+        self.assertEqual(self.other.get("FarBytes", path, CONTRIBUTION).value, 0)
+        os.setxattr(self.slice / "far.scope", "user.tmm.far", b"1073741824")
+        await_true("it is told", lambda: self.other.get("FarBytes", path, CONTRIBUTION).value == 1 << 30)
+        self.assertEqual([one[6] for one in self.other.call("ListContributions").value if one[0] == path], [1 << 30])
 
     def test_its_owner_steers_it(self) -> None:
         path, member = self.start("steered.scope", OWNER)

@@ -24,8 +24,8 @@ class Status(CtlFixture):
         self.assertTrue(text.startswith(f"giving: {reason}\n["), text)
         self.assertIn("given (+)    9.0 GiB  10.0 GiB\n", text)
         self.assertIn("After last return:  120 faults", text)
-        self.assertIn("povray\\x1b[2J größer  root        4.0 GiB  running     100\n", text)
-        self.assertIn("-                     4000000000  1.0 GiB  paused       50\n", text)
+        self.assertIn("povray\\x1b[2J größer  root        4.0 GiB + 2.0 GiB far  running     100\n", text)
+        self.assertIn("-                     4000000000                1.0 GiB  paused       50\n", text)
         self.assertNotIn("\x1b", text)
         self.assertEqual(text, self.out(), "it is the default")
 

@@ -23,7 +23,7 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
     text += std::string(name) + std::string(width - name.size(), ' ') + printable(value) + "\n";
 }
 
-std::string format_memory(const wire::Status& status, const Screen& screen) {
+std::string format_with_far(const wire::Status& status, const Screen& screen) {
     Table table({{"MEMORY"}, {"USED", Table::Kind::number}, {"LIMIT", Table::Kind::number}});
     table.add({"opaque (#)", format_bytes(status.opaque_bytes), format_limit(status.opaque_limit_bytes)});
     if (status.soft_bytes > 0)
@@ -91,7 +91,7 @@ std::string format_summary(const wire::Status& status, std::time_t now, const Sc
 
 std::string format_status(const wire::Status& status, const std::vector<wire::Contribution>& contributions, std::time_t now,
                           const Screen& screen, const std::vector<BoincTask>& tasks) {
-    std::string text = format_summary(status, now, screen) + "\n" + format_memory(status, screen) + "\n";
+    std::string text = format_summary(status, now, screen) + "\n" + format_with_far(status, screen) + "\n";
     add_line(text, "Expected slowdown:", format_share(status.expected_slowdown));
     add_line(text, "Waited for memory:",
              format_share(status.measured_stall) + (std::isnan(status.measured_stall) ? "" : " of the last minute"));
@@ -105,6 +105,15 @@ std::string format_status(const wire::Status& status, const std::vector<wire::Co
     return text + (contributions.empty() ? "No contribution is running.\n" : format_contributions(contributions, screen, tasks));
 }
 
+namespace {
+
+std::string format_with_far(const wire::Contribution& contribution) {
+    const std::string far = contribution.far_bytes == 0 ? "" : " + " + format_bytes(contribution.far_bytes) + " far";
+    return format_bytes(contribution.memory_bytes) + far;
+}
+
+}  // namespace
+
 std::string format_contributions(const std::vector<wire::Contribution>& contributions, const Screen& screen,
                                  const std::vector<BoincTask>& tasks) {
     Table table({{"CONTRIBUTION", Table::Kind::shrinks},
@@ -114,7 +123,7 @@ std::string format_contributions(const std::vector<wire::Contribution>& contribu
                  {"WEIGHT", Table::Kind::number}});
     for (const wire::Contribution& contribution : contributions) {
         table.add({contribution.name.empty() ? "-" : contribution.name, user_name(contribution.user),
-                   format_bytes(contribution.memory_bytes), contribution.state, std::to_string(contribution.weight)});
+                   format_with_far(contribution), contribution.state, std::to_string(contribution.weight)});
         if (is_boinc(contribution))
             add_contributed(table, contribution, tasks);
     }
@@ -195,7 +204,9 @@ std::string contribution_json(const wire::Contribution& contribution) {
     object.text("object", contribution.object);
     contribution.name.empty() ? object.null("name") : object.text("name", contribution.name);
     object.count("user_id", contribution.user).text("user", user_name(contribution.user));
-    object.count("memory_bytes", contribution.memory_bytes).text("state", contribution.state);
+    object.count("memory_bytes", contribution.memory_bytes)
+        .count("far_bytes", contribution.far_bytes)
+        .text("state", contribution.state);
     return object.count("weight", contribution.weight).str();
 }
 

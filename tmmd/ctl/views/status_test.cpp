@@ -32,6 +32,12 @@ TEST(Status, IsShownForPeople) {
               "-             4000000000  1.0 GiB  paused       50\n");
 }
 
+TEST(Status, FarMemoryStandsBesideTheMemoryOfAContribution) {
+    auto contributions = two_contributions();
+    contributions[0].far_bytes = 3 * gb;
+    EXPECT_NE(format_contributions(contributions, {}, {}).find("4.0 GiB + 3.0 GiB far  running"), std::string::npos);
+}
+
 TEST(Status, SoftMemoryIsPartOfOpaque) {
     wire::Status status = giving();
     status.soft_bytes = gb;
@@ -91,7 +97,7 @@ TEST(Status, JsonHasUnitsInItsNamesAndNullForWhatIsNot) {
         "\"quiet_hours\": null}, \"source\": \"tmm\", \"source_reason\": \"the kernel has it\", \"daemon_version\": \"0.1.0\"}");
     EXPECT_EQ(contributions_json({two_contributions()[1]}),
               "[{\"object\": \"/c/2\", \"name\": null, \"user_id\": 4000000000, \"user\": \"4000000000\", "
-              "\"memory_bytes\": 1073741824, \"state\": \"paused\", \"weight\": 50}]");
+              "\"memory_bytes\": 1073741824, \"far_bytes\": 0, \"state\": \"paused\", \"weight\": 50}]");
 }
 
 TEST(Status, CapsAreOneSentence) {

@@ -16,6 +16,7 @@
 #include "base/bounds/user_budget.hpp"
 #include "base/cgroups/contribution_name.hpp"
 #include "base/cgroups/exceptions.hpp"
+#include "base/cgroups/far_bytes.hpp"
 #include "base/cgroups/transparent_class.hpp"
 #include "base/text/proc_text.hpp"
 #include "base/units.hpp"
@@ -121,6 +122,10 @@ std::optional<Bytes> Contribution::memory_bytes() const {
     const auto text = dir_.read_file("memory.current");
     const auto bytes = text ? parse_uint(*text) : Result<std::uint64_t>(text.error());
     return bytes ? std::optional(Bytes(*bytes)) : std::nullopt;
+}
+
+Bytes Contribution::far_bytes() const {
+    return Bytes(tmm::far_bytes(dir_));
 }
 
 std::vector<pid_t> Contribution::processes() const {

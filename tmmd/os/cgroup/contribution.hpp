@@ -56,6 +56,8 @@ public:
     [[nodiscard]] bool is_populated() const;
     // Memory in use. Nothing: vanished, or no memory controller.
     [[nodiscard]] std::optional<Bytes> memory_bytes() const;
+    // Its memory that is far, as its pager says.
+    [[nodiscard]] Bytes far_bytes() const;
     // The processes in it and below, sorted; at most max_processes of at most 256 cgroups.
     [[nodiscard]] std::vector<pid_t> processes() const;
     // As of owner_of(). Also root if root has the directory and there are more than 64 processes.

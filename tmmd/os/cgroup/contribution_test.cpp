@@ -41,6 +41,9 @@ TEST_F(ContributionTest, IsLookedAt) {
     const Contribution contribution = open();
     EXPECT_EQ(contribution.name(), "povray");
     EXPECT_EQ(contribution.memory_bytes(), Bytes(123456));
+    EXPECT_EQ(contribution.far_bytes(), Bytes(0));
+    if (::setxattr((tree_.path() / povray).c_str(), "user.tmm.far", "654321", 6, 0) == 0)
+        EXPECT_EQ(contribution.far_bytes(), Bytes(654321));
     EXPECT_TRUE(contribution.is_populated());
     EXPECT_EQ(contribution.weight(), 100U);
     EXPECT_EQ(contribution.processes(), (std::vector<pid_t>{7, 12, 99}));

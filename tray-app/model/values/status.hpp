@@ -137,6 +137,7 @@ struct Contribution {
     quint64 memory_bytes = 0;
     QString state;
     quint32 weight = 100;
+    quint64 far_bytes = 0;  // beside memory_bytes
 
     bool operator==(const Contribution&) const = default;
 };
