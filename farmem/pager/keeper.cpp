@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -74,8 +73,9 @@ bool end_waiting() {
     while (::poll(&ended, 1, -1) < 0) {
     }
     for_each_file([](int fd, const std::string& target) {
+        // Closed, so that callers whom the pager had not accepted do not wait either.
         if (target.starts_with("socket:"))
-            ::shutdown(fd, SHUT_RDWR);
+            ::close(fd);
         // The next pager starts while processes of this one still end.
         else if (target.ends_with(".lock"))
             ::flock(fd, LOCK_UN);

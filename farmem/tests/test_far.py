@@ -156,6 +156,29 @@ class NothingLost(FarTest):
         out, _ = program.communicate(timeout=TIMEOUT)
         self.assertEqual(out, "")
 
+    def test_a_killed_pager_leaves_no_caller_waiting(self) -> None:
+        # The keeper stays as long as this child, which has no hand and touches nothing.
+        code = ("import ctypes, os, sys, time\n"
+                "data = [bytes([i % 251]) * 4096 for i in range(12_000)]\n"
+                "if ctypes.CDLL(None).syscall(57 if sys.argv[1] == 'x86_64' else 220, *([17] if sys.argv[1] != 'x86_64' else []), 0, 0, 0, 0) == 0:\n"
+                "    print(os.getpid(), flush=True)\n"
+                "time.sleep(1000)\n")
+        program = self.start_far("16M", [sys.executable, "-c", code, os.uname().machine])
+        child = int(program.stdout.readline())
+        self.wait_for(lambda: "nanosleep" in Path(f"/proc/{child}/wchan").read_text())
+        self.pager.send_signal(signal.SIGSTOP)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as caller:
+            caller.settimeout(20)
+            caller.connect(str(self.socket))
+            self.pager.kill()
+            try:
+                self.assertEqual(caller.recv(1), b"")
+            except ConnectionResetError:
+                pass
+            finally:
+                os.kill(child, signal.SIGKILL)
+                program.communicate(timeout=TIMEOUT)
+
     def test_a_killed_program_takes_nothing_along(self) -> None:
         for _ in range(3):
             program = self.start_far("16M", [CHECK_PAGES, "64", "4", "200"])
