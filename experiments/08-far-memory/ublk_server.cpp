@@ -43,12 +43,19 @@ constexpr unsigned long io_code(unsigned command) {
     std::_Exit(1);
 }
 
+io_uring_sqe* next_entry(io_uring& ring) {
+    io_uring_sqe* const entry = ::io_uring_get_sqe(&ring);
+    if (entry == nullptr)
+        fail("io_uring: no entry is free");
+    return entry;
+}
+
 // Carries out one command, and waits for it.
 void control(int device, unsigned command, void* data, std::size_t bytes, std::uint64_t number = 0) {
     io_uring ring{};
     if (::io_uring_queue_init(1, &ring, IORING_SETUP_SQE128) != 0)
         fail("io_uring");
-    io_uring_sqe* const entry = ::io_uring_get_sqe(&ring);
+    io_uring_sqe* const entry = next_entry(ring);
     std::memset(entry, 0, 2 * sizeof *entry);
     entry->opcode = IORING_OP_URING_CMD;
     entry->fd = device;
@@ -115,7 +122,7 @@ private:
     }
 
     void fetch(unsigned tag, unsigned command, int result) {
-        io_uring_sqe* const entry = ::io_uring_get_sqe(&ring_);
+        io_uring_sqe* const entry = next_entry(ring_);
         std::memset(entry, 0, sizeof *entry);
         entry->opcode = IORING_OP_URING_CMD;
         entry->fd = device_;
