@@ -6,8 +6,8 @@ import dataclasses
 import pathlib
 import statistics
 
-from desk import records, table, template
 from desk.errors import DeskError
+from desk.report import records, table, template
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 RESULTS = HERE / "results"
