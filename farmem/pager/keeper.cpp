@@ -27,6 +27,10 @@ namespace tmm::far {
 
 namespace {
 
+constexpr int interval_us = 10'000;
+// So many intervals hands have to end their programs with a word.
+constexpr int nr_patient_intervals = 100;
+
 // Calls visit(fd, target of its link) for each open file.
 void for_each_file(const auto& visit) {
     DIR* const directory = ::opendir("/proc/self/fd");
@@ -49,19 +53,22 @@ void for_each_userfault(const auto& visit) {
     });
 }
 
-// Ends who waits for a page, and reads all events, so that nobody waits for those. Returns whether a process still has a
-// userfaultfd that is open here.
-bool end_waiting() {
+// Returns whether a process still has a userfaultfd that is open here.
+bool any_is_alive() {
     bool found = false;
+    for_each_userfault([&](const Userfault& userfault) { found = found || userfault.is_alive(); });
+    return found;
+}
+
+// Ends who waits for a page, and reads all events, so that nobody waits for those.
+void end_waiting() {
     for_each_userfault([&](const Userfault& userfault) {
         std::array<uffd_msg, 64> messages;
         for (const uffd_msg& message : std::span(messages).first(userfault.read(messages))) {
             if (message.event == UFFD_EVENT_PAGEFAULT)
                 userfault.poison(message.arg.pagefault.address);
         }
-        found = found || userfault.is_alive();
     });
-    return found;
 }
 
 [[noreturn]] void keep(int pager) {
@@ -82,8 +89,12 @@ bool end_waiting() {
     });
     // The pager may have read what somebody waits for.
     for_each_userfault([](const Userfault& userfault) { userfault.wake_all(); });
-    while (end_waiting())
-        ::usleep(10'000);
+    // SIGBUS would end a program before its hand has said why. A child has no hand.
+    for (int interval = 0; any_is_alive(); ++interval) {
+        if (interval >= nr_patient_intervals)
+            end_waiting();
+        ::usleep(interval_us);
+    }
     ::_exit(0);
 }
 
