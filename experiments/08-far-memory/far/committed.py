@@ -111,8 +111,10 @@ def span(rounds: list[Touches], column: str, form: str) -> str:
 
 
 def aim(reached: bool, missed_by: float) -> str:
-    """missed_by: what the figure would have to be multiplied by."""
-    return "reached" if reached else f"missed by a factor of {missed_by:.2f}"
+    """missed_by: the factor between figure and aim, above 1."""
+    if reached:
+        return "reached"
+    return f"missed by a factor of {missed_by:.2f}" if missed_by >= 1.1 else f"missed by {100 * (missed_by - 1):.1f} %"
 
 
 def at_most(value: float, most: float) -> str:
