@@ -5,7 +5,8 @@ the pace that its owner had, beside the memory of the rest of the machine."""
 
 import pathlib
 
-from desk import oracle, plan, programs, records, workloads
+from desk import plan, programs, workloads
+from desk.report import oracle, records
 
 from . import report
 
