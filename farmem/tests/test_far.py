@@ -142,16 +142,22 @@ class NothingLost(FarTest):
 
     def test_a_killed_pager_ends_children_without_a_hand(self) -> None:
         # A bare fork: the C library has nothing to do with it.
-        code = ("import ctypes, sys, time\n"
+        # It reads only then: before, it would soon have all pages, and need no pager.
+        killed = self.folder / "killed"
+        code = ("import ctypes, os, sys, time\n"
                 "data = [bytes([i % 251]) * 4096 for i in range(12_000)]\n"
                 "if ctypes.CDLL(None).syscall(57 if sys.argv[1] == 'x86_64' else 220, *([17] if sys.argv[1] != 'x86_64' else []), 0, 0, 0, 0) == 0:\n"
+                "    while not os.path.exists(sys.argv[2]):\n"
+                "        time.sleep(0.01)\n"
                 "    while True:\n"
                 "        for i, page in enumerate(data):\n"
                 "            assert page[100] == i % 251, print('wrong', flush=True)\n"
                 "time.sleep(1000)\n")
-        program = self.start_far("16M", [sys.executable, "-c", code, os.uname().machine])
+        program = self.start_far("16M", [sys.executable, "-c", code, os.uname().machine, str(killed)])
         self.wait_for(lambda: int(self.status().get("processes", 0)) == 2)
         self.pager.kill()
+        self.pager.wait()
+        killed.touch()
         # Its end: the child has the program's output, too.
         out, _ = program.communicate(timeout=TIMEOUT)
         self.assertEqual(out, "")
