@@ -23,7 +23,12 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
     text += std::string(name) + std::string(width - name.size(), ' ') + printable(value) + "\n";
 }
 
-std::string format_with_far(const wire::Status& status, const Screen& screen) {
+std::string format_with_far(const wire::Contribution& contribution) {
+    const std::string far = contribution.far_bytes == 0 ? "" : " + " + format_bytes(contribution.far_bytes) + " far";
+    return format_bytes(contribution.memory_bytes) + far;
+}
+
+std::string format_memory(const wire::Status& status, const Screen& screen) {
     Table table({{"MEMORY"}, {"USED", Table::Kind::number}, {"LIMIT", Table::Kind::number}});
     table.add({"opaque (#)", format_bytes(status.opaque_bytes), format_limit(status.opaque_limit_bytes)});
     if (status.soft_bytes > 0)
@@ -91,7 +96,7 @@ std::string format_summary(const wire::Status& status, std::time_t now, const Sc
 
 std::string format_status(const wire::Status& status, const std::vector<wire::Contribution>& contributions, std::time_t now,
                           const Screen& screen, const std::vector<BoincTask>& tasks) {
-    std::string text = format_summary(status, now, screen) + "\n" + format_with_far(status, screen) + "\n";
+    std::string text = format_summary(status, now, screen) + "\n" + format_memory(status, screen) + "\n";
     add_line(text, "Expected slowdown:", format_share(status.expected_slowdown));
     add_line(text, "Waited for memory:",
              format_share(status.measured_stall) + (std::isnan(status.measured_stall) ? "" : " of the last minute"));
@@ -104,15 +109,6 @@ std::string format_status(const wire::Status& status, const std::vector<wire::Co
     text += "\n";
     return text + (contributions.empty() ? "No contribution is running.\n" : format_contributions(contributions, screen, tasks));
 }
-
-namespace {
-
-std::string format_with_far(const wire::Contribution& contribution) {
-    const std::string far = contribution.far_bytes == 0 ? "" : " + " + format_bytes(contribution.far_bytes) + " far";
-    return format_bytes(contribution.memory_bytes) + far;
-}
-
-}  // namespace
 
 std::string format_contributions(const std::vector<wire::Contribution>& contributions, const Screen& screen,
                                  const std::vector<BoincTask>& tasks) {
