@@ -42,13 +42,15 @@ public:
     /// For fuse_session_new(). The user data is a std::unique_ptr<FileSystem>, which is set before the session's loop begins.
     static const fuse_lowlevel_ops& operations();
 
-private:
-    friend struct Calls;
-
+    Blocks& blocks() { return blocks_; }
+    Inodes& inodes() { return inodes_; }
+    Fetchers& fetchers() { return fetchers_; }
+    [[nodiscard]] const FileSystemOptions& options() const { return options_; }
     /// Returns the number of an open file or folder for the kernel, which is its address; it stays until close().
     std::uint64_t keep_open(std::shared_ptr<void> opened);
     void close(std::uint64_t handle);
 
+private:
     Blocks& blocks_;
     const FileSystemOptions options_;
     Inodes inodes_;
