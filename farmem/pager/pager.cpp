@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "farmem/pager/pager.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t max_callers = 256;
 constexpr int check_ms = 500;
+constexpr int peer_pidfd = 77;  // SO_PEERPIDFD, Linux 6.5
 
 bool send_to_hand(int socket, const HandMessage& message, std::span<const int> files) {
     const std::string_view text(reinterpret_cast<const char*>(&message), short_message_bytes);
@@ -84,9 +85,13 @@ void Pager::accept() {
     socklen_t length = sizeof peer;
     if (!socket || ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0)
         return;
-    if (peer.uid != ::geteuid() || callers_.size() >= max_callers)
+    int process = -1;
+    length = sizeof process;
+    if (peer.uid != ::geteuid() || callers_.size() >= max_callers ||
+        ::getsockopt(socket.get(), SOL_SOCKET, peer_pidfd, &process, &length) != 0)
         return;
     Caller caller;
+    caller.process = UniqueFd(process);
     caller.socket = std::move(socket);
     caller.pid = peer.pid;
     callers_.push_back(std::move(caller));
@@ -106,7 +111,7 @@ bool Pager::hear(Caller& caller) {
         return welcome(caller, message);
     if (text.size() == short_message_bytes && message.kind == MessageKind::ready && caller.memory)
         return start_hand(caller, message, std::move((*received)->files));
-    return socket.send(carry_out(text, caller.pid)).has_value();
+    return socket.send(carry_out(text, caller)).has_value();
 }
 
 bool Pager::welcome(Caller& caller, const HandMessage& message) {
@@ -134,7 +139,7 @@ bool Pager::start_hand(Caller& caller, const HandMessage& message, std::vector<U
     ProgramThread* const program = find(caller.program);
     if (!program || (caller.space == 0 && files.size() != 1))
         return false;
-    HandLink hand{.socket = std::move(caller.socket), .memory = std::move(*caller.memory), .pid = caller.pid};
+    HandLink hand{.socket = std::move(caller.socket), .memory = std::move(*caller.memory), .process = std::move(caller.process)};
     if (caller.space == 0) {
         auto userfault = device_.begin(std::move(files[0]));
         if (!userfault) {
@@ -153,14 +158,14 @@ ProgramThread* Pager::find(const std::string& name) {
     return program == programs_.end() ? nullptr : program->second.get();
 }
 
-std::string Pager::carry_out(std::string_view line, pid_t pid) {
+std::string Pager::carry_out(std::string_view line, Caller& caller) {
     const auto command = parse_command(line);
     if (!command)
         return "error: " + command.error().message();
     if (command->kind == Command::Kind::status)
         return status();
     if (command->kind == Command::Kind::run) {
-        const auto started = run_program(*command, pid);
+        const auto started = run_program(*command, caller);
         return started ? *started : "error: " + started.error().message();
     }
     ProgramThread* const program = find(command->name);
@@ -184,7 +189,7 @@ std::string Pager::carry_out(std::string_view line, pid_t pid) {
     return "ok";
 }
 
-Result<std::string> Pager::run_program(const Command& command, pid_t pid) {
+Result<std::string> Pager::run_program(const Command& command, Caller& caller) {
     was_asked_ = true;
     if (find(command.name))
         return Error(EEXIST, "'" + command.name + "' is already on far memory; --name=NAME gives another name");
@@ -193,15 +198,15 @@ Result<std::string> Pager::run_program(const Command& command, pid_t pid) {
     auto store = open_store(command.store);
     if (!store)
         return std::move(store).error();
-    UniqueFd main(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    UniqueFd main(::fcntl(caller.process.get(), F_DUPFD_CLOEXEC, 0));
     if (!main)
-        return Error::from_errno(errno, "pidfd_open");
+        return Error::from_errno(errno, "pidfd");
     auto program = ProgramThread::start(command, std::move(main), std::move(*store), {in_, out_}, log_);
     if (!program)
         return std::move(program).error();
     programs_[command.name] = std::move(*program);
     if (command.follows)
-        followers_[command.name] = {pid, command.limit_bytes};
+        followers_[command.name] = {caller.pid, command.limit_bytes};
     return std::string("ok");
 }
 

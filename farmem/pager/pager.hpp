@@ -44,6 +44,7 @@ private:
     struct Caller {
         UniqueFd socket;
         pid_t pid = 0;
+        UniqueFd process;  // of pid
         // A hand's, between welcome and ready.
         std::string program;
         SpaceId space = 0;
@@ -55,8 +56,8 @@ private:
     bool hear(Caller& caller);
     bool welcome(Caller& caller, const HandMessage& message);
     bool start_hand(Caller& caller, const HandMessage& message, std::vector<UniqueFd> files);
-    std::string carry_out(std::string_view line, pid_t pid);
-    Result<std::string> run_program(const Command& command, pid_t pid);
+    std::string carry_out(std::string_view line, Caller& caller);
+    Result<std::string> run_program(const Command& command, Caller& caller);
     std::string status();
     void follow_cgroups();
     ProgramThread* find(const std::string& name);

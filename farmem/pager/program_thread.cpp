@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 
 #include <algorithm>
@@ -199,10 +198,8 @@ void ProgramThread::stop() {
 }
 
 void ProgramThread::kill_processes() {
-    for (const auto& [space, process] : processes_) {
-        if (process.hand)
-            ::kill(process.hand->pid, SIGKILL);
-    }
+    for (const auto& [space, process] : processes_)
+        process.kill();
 }
 
 void ProgramThread::run() {
@@ -620,17 +617,14 @@ void ProgramThread::remove_dead() {
     checks_at_ = time + (has_orphan ? std::chrono::milliseconds(20) : std::chrono::milliseconds(check_interval));
 }
 
-// Never zeros: who waits for the page ends.
+// Never zeros: who waits for the page ends. The hand says why, unless it waits itself: here it could keep the pager waiting.
 void ProgramThread::lose(SpaceId, Process& process, const Fault& fault) {
-    const std::string text = "tmm-far: no copy of a page of this program is left (store: " + store_->name() + "): killed\n";
     log_.error(name_ + ": no copy of page " + std::to_string(fault.address / page_bytes) + " is left in the store " +
                store_->name());
     if (!process.hand)
         return process.userfault.poison(fault.address);
-    const UniqueFd terminal(::open(("/proc/" + std::to_string(process.hand->pid) + "/fd/2").c_str(),
-                                   O_WRONLY | O_NOCTTY | O_NONBLOCK | O_APPEND | O_CLOEXEC));
-    (void)!::write(terminal.get(), text.data(), text.size());
-    ::kill(process.hand->pid, SIGKILL);
+    if (process.hand->block().thread.load() == fault.thread || !process.send(MessageKind::lost))
+        process.kill();
 }
 
 }  // namespace tmm::far

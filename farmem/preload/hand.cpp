@@ -9,9 +9,11 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include "farmem/core/page.hpp"
 #include "farmem/preload/maps_line.hpp"
@@ -24,6 +26,7 @@ namespace {
 
 constexpr std::int64_t scan_ns = 20'000'000;
 constexpr std::int64_t child_ns = 1'000'000'000;
+constexpr std::int64_t max_word_ns = 500'000'000;
 // Smaller memory is left alone: it is many areas, and little gain.
 constexpr std::uint64_t min_run_bytes = 1 << 20;
 constexpr int populate_write = 23;  // MADV_POPULATE_WRITE, Linux 5.14
@@ -63,12 +66,35 @@ private:
     // The pager has pages of this process that nobody else has: it must not go on without them. The userfaultfd stays open here,
     // so no thread that waits for a page gets zeros before the end.
     [[noreturn]] static void end_process() {
-        static constexpr char text[] = "tmm-far: the pager has ended, and with it the far memory of this process: killed\n";
-        const long terminal = raw::call(SYS_openat, AT_FDCWD, "/proc/self/fd/2", O_WRONLY | O_NOCTTY | O_NONBLOCK | O_APPEND, 0);
-        if (terminal >= 0)
-            raw::call(SYS_write, terminal, text, sizeof text - 1);
+        kill_process("tmm-far: the pager has ended, and with it the far memory of this process: killed\n");
+    }
+
+    // A thread that waits for a page may have locked the file that the word goes to. So the end comes by itself.
+    [[noreturn]] static void kill_process(std::string_view word) {
+        sigevent killed{};
+        killed.sigev_notify = SIGEV_SIGNAL;
+        killed.sigev_signo = SIGKILL;
+        const itimerspec at{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = max_word_ns}};
+        int timer = 0;
+        if (raw::call(SYS_timer_create, CLOCK_MONOTONIC, &killed, &timer) == 0 &&
+            raw::call(SYS_timer_settime, timer, 0, &at, nullptr) == 0)
+            say(word);
         for (;;)
             raw::call(SYS_kill, raw::call(SYS_getpid), SIGKILL);
+    }
+
+    // Others may write to the same file: only by the program's own descriptor is the word before theirs, and not under it. What
+    // is no file of that kind is opened again, so that a terminal that rests keeps nobody waiting.
+    static void say(std::string_view word) {
+        const long process = raw::call(SYS_pidfd_open, raw::call(SYS_getpid), 0);
+        const long own = raw::call(SYS_pidfd_getfd, process, 2, 0);
+        long file = own;
+        if (own < 0 || raw::call(SYS_lseek, own, 0, SEEK_CUR) < 0) {
+            if (raw::call(SYS_sendto, own, word.data(), word.size(), MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0) >= 0)
+                return;
+            file = raw::call(SYS_openat, AT_FDCWD, "/proc/self/fd/2", O_WRONLY | O_NOCTTY | O_NONBLOCK | O_APPEND, 0);
+        }
+        raw::call(SYS_write, file, word.data(), word.size());
     }
 
     void read_message() {
@@ -80,6 +106,8 @@ private:
             end_process();
         if (message.kind == MessageKind::evict && message.count < nr_batches)
             evict(message.count);
+        else if (message.kind == MessageKind::lost)
+            kill_process("tmm-far: no copy of a page of this program is left: killed\n");
         else if (message.kind == MessageKind::register_areas)
             registers_ = true;
         else if (message.kind == MessageKind::forget)

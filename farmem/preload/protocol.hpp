@@ -10,7 +10,7 @@
 //     pager: go
 //
 // Then it sends size and present as it finds memory, and done for each batch. An end of the socket on either side is the end of
-// the other.
+// the other. Once the pager says that a page is lost, the hand ends its process.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@
 namespace tmm::far {
 
 inline constexpr std::size_t hand_page_bytes = 4096;
-inline constexpr std::uint32_t protocol_version = 3;
+inline constexpr std::uint32_t protocol_version = 4;
 inline constexpr std::size_t max_name = 64;
 inline constexpr std::uint32_t batch_orders = 64;
 inline constexpr std::uint32_t nr_batches = 2;
 
-enum class MessageKind : std::uint32_t { hello = 1, welcome, ready, go, size, present, done, evict, register_areas, forget };
+enum class MessageKind : std::uint32_t { hello = 1, welcome, ready, go, size, present, done, evict, register_areas, forget, lost };
 
 struct HandRange {
     std::uint64_t first;  // addresses

@@ -128,6 +128,17 @@ class NothingLost(FarTest):
         self.assertEqual(out, "", "it did not see a wrong page")
         self.assertIn("the pager has ended", errors)
 
+    def test_the_word_stays_in_a_log(self) -> None:
+        # Who shares the log writes on behind it, not over it.
+        with open(self.folder / "errors", "wb", buffering=0) as errors:
+            errors.write(b"before\n")
+            program = subprocess.Popen(self.words("16M", [CHECK_PAGES, "64", "4", "200"]), stderr=errors, **self.as_user)
+            self.wait_for(lambda: int(self.status().get("far", 0)) > 0)
+            self.pager.kill()
+            program.wait(TIMEOUT)
+            errors.write(b"behind\n")
+        self.assertRegex((self.folder / "errors").read_text(), r"\Abefore\ntmm-far: the pager has ended, .*: killed\nbehind\n\Z")
+
     def test_the_next_pager_starts_at_once(self) -> None:
         program = self.start_far("16M", [CHECK_PAGES, "64", "4", "200", "fork"])
         self.wait_for(lambda: int(self.status().get("far", 0)) > 0)
@@ -289,6 +300,38 @@ class MemcachedStore(FarTest):
         self.servers[0].kill()
         out, errors = program.communicate(timeout=TIMEOUT)
         self.assertEqual(program.returncode, 0, out + errors)
+
+    def test_the_word_about_a_lost_page_stays_in_a_log(self) -> None:
+        self.store = f"{self.start_server('one')},{self.start_server('two').replace('memcached', 'copy')}"
+        with open(self.folder / "errors", "wb", buffering=0) as errors:
+            shell = ["sh", "-c", f"{CHECK_PAGES} 64 1 200; echo it ended with $? >&2"]
+            program = subprocess.Popen(self.words("16M", shell), stderr=errors, **self.as_user)
+            self.wait_for(lambda: int(self.status().get("fetches", 0)) > 0)
+            for server in self.servers:
+                server.kill()
+            program.wait(TIMEOUT)
+        text = (self.folder / "errors").read_text()
+        self.assertTrue(text.startswith("tmm-far: no copy of a page of this program is left: killed\n"), text)
+        self.assertTrue(text.endswith("it ended with 137\n"), text)
+
+    def test_a_lost_page_of_a_buffer_that_is_written_to_the_log(self) -> None:
+        # The kernel keeps others from writing to the file as long as it waits for the page.
+        code = ("import os\n"
+                "data = memoryview(bytes(range(1, 129)) * (48 << 13))\n"
+                "while True:\n"
+                "    for at in range(0, len(data), 1 << 20):\n"
+                "        os.ftruncate(2, 0)\n"
+                "        os.write(2, data[at:at + (1 << 20)])\n")
+        self.store = f"{self.start_server('one')},{self.start_server('two').replace('memcached', 'copy')}"
+        with open(self.folder / "errors", "wb", buffering=0) as errors:
+            program = subprocess.Popen(self.words("16M", [sys.executable, "-c", code]), stderr=errors, **self.as_user)
+            self.wait_for(lambda: os.fstat(errors.fileno()).st_size > 1 << 20)
+            for server in self.servers:
+                server.kill()
+            try:
+                self.assertEqual(program.wait(60), -signal.SIGKILL)
+            finally:
+                program.kill()
 
     def test_a_server_that_evicts(self) -> None:
         self.store = f"{self.start_server('small', '-m', '8')},file={self.folder}"

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "farmem/pager/process/process.hpp"
 
+#include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -79,6 +81,11 @@ bool Process::send(MessageKind kind, const std::vector<HandRange>& ranges) {
     std::copy_n(ranges.begin(), message.count, message.ranges);
     return ::send(hand->socket.get(), &message, message_header_bytes + message.count * sizeof(HandRange),
                   MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
+}
+
+void Process::kill() const {
+    if (hand)
+        ::syscall(SYS_pidfd_send_signal, hand->process.get(), SIGKILL, nullptr, 0);
 }
 
 Result<std::optional<HandMessage>> Process::receive() {

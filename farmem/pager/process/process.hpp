@@ -4,8 +4,6 @@
 // Process: what the pager has of one process: its userfaultfd, and its hand's socket and memory. Not thread-safe.
 #pragma once
 
-#include <sys/types.h>
-
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -25,7 +23,7 @@ namespace tmm::far {
 struct HandLink {
     UniqueFd socket;
     SharedMemory memory;
-    pid_t pid = 0;
+    UniqueFd process;  // a pidfd: the number may be another process's by now
 
     [[nodiscard]] HandBlock& block() const { return *reinterpret_cast<HandBlock*>(memory.data()); }
 };
@@ -51,6 +49,8 @@ public:
     // long.
     [[nodiscard]] bool send(const std::vector<Order>& orders);
     [[nodiscard]] bool send(MessageKind kind, const std::vector<HandRange>& ranges = {});
+    // Ends the process.
+    void kill() const;
     // Returns the hand's next message; nothing without any, and an error if the hand ended or talks nonsense.
     Result<std::optional<HandMessage>> receive();
 
