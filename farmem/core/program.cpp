@@ -95,6 +95,8 @@ void Program::set_state(Space& space, Page& page, Page::State state) {
             nr_leaving_ += by;
         if (counted == Page::State::away || counted == Page::State::coming)
             nr_far_ += by;
+        if (counted == Page::State::local && page.entry != no_entry)
+            nr_reserved_ += by;
     };
     count(page.state, ~std::uint64_t{0});
     page.state = state;
@@ -136,8 +138,10 @@ void Program::release(EntryId id) {
 }
 
 void Program::drop_content(Page& page) {
-    if (const EntryId entry = std::exchange(page.entry, no_entry); entry != no_entry)
+    if (const EntryId entry = std::exchange(page.entry, no_entry); entry != no_entry) {
+        nr_reserved_ -= page.state == Page::State::local ? 1 : 0;
         release(entry);
+    }
 }
 
 bool Program::present(SpaceId id, PageRange range, std::uint32_t nr_moves) {
@@ -176,8 +180,8 @@ void Program::moved(SpaceId id, PageRange from, PageNumber to) {
         if (page.state == Page::State::leaving)
             std::replace(slots_.at(page.turn).claims.begin(), slots_.at(page.turn).claims.end(), PageId{id, number},
                          PageId{id, pages.back().first});
-        page.entry = no_entry;
         set_state(space, page, Page::State::zero);
+        page.entry = no_entry;
     });
     space.pages.forget(from);
     for (const auto& [number, page] : pages) {
@@ -425,6 +429,10 @@ std::vector<Write> Program::write(TimePoint now, std::size_t max) {
 
 // The partition may be full. Hot pages give first, which stay local: those that came back last (as core/entries/reservations).
 void Program::cancel_reservations(std::size_t max) {
+    // Without any left, the search would go through all local pages, for each write that fails.
+    max = std::min<std::size_t>(max, nr_reserved_);
+    if (max == 0)
+        return;
     for (auto& [id, space] : spaces_) {
         space.fifo.for_newest(space.pages, [&](Page& page) {
             if (max > 0 && page.entry != no_entry) {
@@ -533,11 +541,13 @@ void Program::check() {
     std::map<EntryId, std::uint32_t> references;
     std::uint64_t local = 0;
     std::uint64_t far = 0;
+    std::uint64_t reserved = 0;
     for (auto& [id, space] : spaces_) {
         const SpaceId in = id;
         space.pages.for_each({0, ~PageNumber{0}}, [&](PageNumber number, Page& page) {
             local += page.state == Page::State::local || page.state == Page::State::leaving ? 1 : 0;
             far += page.state == Page::State::away || page.state == Page::State::coming ? 1 : 0;
+            reserved += page.state == Page::State::local && page.entry != no_entry ? 1 : 0;
             if (page.entry != no_entry)
                 ++references[page.entry];
             require(page.extra_turns == 0 || (page.state == Page::State::local && page.entry == no_entry));
@@ -556,7 +566,7 @@ void Program::check() {
             require(entry.is_stored || is_in_slot);
         });
     }
-    require(local == nr_local_ && far == nr_far_ && references.size() == entries_.size());
+    require(local == nr_local_ && far == nr_far_ && reserved == nr_reserved_ && references.size() == entries_.size());
     for (const auto& [id, count] : references) {
         require(entries_.at(id).nr_pages == count);
         require(entries_.at(id).slot == no_slot || slots_.at(entries_.at(id).slot).entry == id);

@@ -191,6 +191,7 @@ private:
     std::uint64_t nr_local_ = 0;
     std::uint64_t nr_leaving_ = 0;
     std::uint64_t nr_far_ = 0;
+    std::uint64_t nr_reserved_ = 0;  // local pages that have an entry
     const bool keeps_entries_;
     std::vector<EntryId> drops_;
     std::vector<Origin> unused_;
