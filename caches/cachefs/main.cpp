@@ -18,8 +18,8 @@
 
 #include "base/log/log.hpp"
 #include "base/unique_fd.hpp"
-#include "caches/cachefs/blocks.hpp"
-#include "caches/cachefs/file_system.hpp"
+#include "caches/cachefs/blocks/blocks.hpp"
+#include "caches/cachefs/calls/file_system.hpp"
 #include "caches/cachefs/options.hpp"
 #include "caches/cachefs/serving.hpp"
 #include "softlib/heap.hpp"

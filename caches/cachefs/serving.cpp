@@ -23,7 +23,7 @@
 #include <thread>
 #include <vector>
 
-#include "caches/cachefs/request_turns.hpp"
+#include "caches/cachefs/blocks/request_turns.hpp"
 
 namespace tmm::caches {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include "caches/cachefs/file_system.hpp"
+#include "caches/cachefs/calls/file_system.hpp"
 
 namespace tmm::caches {
 

@@ -15,10 +15,10 @@
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
-#include "caches/cachefs/blocks.hpp"
-#include "caches/cachefs/file_system.hpp"
-#include "caches/cachefs/inodes.hpp"
-#include "caches/cachefs/readahead.hpp"
+#include "caches/cachefs/blocks/blocks.hpp"
+#include "caches/cachefs/blocks/inodes.hpp"
+#include "caches/cachefs/blocks/readahead.hpp"
+#include "caches/cachefs/calls/file_system.hpp"
 
 namespace tmm::caches {
 

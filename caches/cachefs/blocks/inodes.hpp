@@ -17,7 +17,7 @@
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
-#include "caches/cachefs/blocks.hpp"
+#include "caches/cachefs/blocks/blocks.hpp"
 
 namespace tmm::caches {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "caches/cachefs/file_system.hpp"
+#include "caches/cachefs/calls/file_system.hpp"
 
 #include <algorithm>
 #include <cstdint>

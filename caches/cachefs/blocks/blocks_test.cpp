@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "caches/cachefs/blocks.hpp"
+#include "caches/cachefs/blocks/blocks.hpp"
 
 #include <gtest/gtest.h>
 

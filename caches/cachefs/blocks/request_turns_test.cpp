@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "caches/cachefs/request_turns.hpp"
+#include "caches/cachefs/blocks/request_turns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,9 +15,9 @@
 #include <unordered_map>
 
 #include "base/unique_fd.hpp"
-#include "caches/cachefs/blocks.hpp"
-#include "caches/cachefs/fetchers.hpp"
-#include "caches/cachefs/inodes.hpp"
+#include "caches/cachefs/blocks/blocks.hpp"
+#include "caches/cachefs/blocks/fetchers.hpp"
+#include "caches/cachefs/blocks/inodes.hpp"
 
 namespace tmm::caches {
 

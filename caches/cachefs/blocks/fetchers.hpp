@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "caches/cachefs/request_turns.hpp"
+#include "caches/cachefs/blocks/request_turns.hpp"
 
 namespace tmm::caches {
 
