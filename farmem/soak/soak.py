@@ -17,6 +17,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MAX_PROGRAMS = 3
+MIN_LIMIT_MIB = 4
+# Beyond its time, and since its last fault: a slow store or a busy machine is no hang.
 HUNG_AFTER_S = 120
 
 
@@ -24,11 +26,13 @@ HUNG_AFTER_S = 120
 class Program:
     process: subprocess.Popen
     errors: Path
+    mebibytes: int
     ends: float
     store: str
     was_killed: bool = False
     saw_kill: bool = False  # of a part that it may need to start
     faults: int = 0
+    moved: float = 0  # when it had another fault
 
 
 class Soak:
@@ -65,6 +69,10 @@ class Soak:
         run = subprocess.run([self.far / "tmm-far", words[0], f"--socket={self.folder / 'pager'}", *words[1:]], capture_output=True, text=True)
         return run if run.returncode == 0 and (self.folder / "pager").exists() else None
 
+    def limit(self, mebibytes: int) -> str:
+        """Mostly less than half of the program, so that it faults all the time."""
+        return f"{self.random.randrange(MIN_LIMIT_MIB, mebibytes * 2 if self.random.random() < 0.1 else mebibytes // 2)}M"
+
     def start_program(self) -> None:
         self.nr_started += 1
         name = f"p{self.nr_started}"
@@ -74,24 +82,26 @@ class Soak:
                                     f"{liar},copy={self.folder / 'big'}"])
         seconds = self.random.randrange(5, 20)
         modes = self.random.choice([[], ["fork"], ["map"], ["fork", "map"], ["fill"], ["hot"], ["fork", "hot"]])
+        mebibytes = self.random.randrange(4, 24) * 4
         errors = self.folder / f"{name}.err"
         with open(errors, "wb") as file_of_errors:
-            process = subprocess.Popen([self.far / "tmm-far", "run", f"--memory={self.random.randrange(8, 64)}M", f"--name={name}",
+            process = subprocess.Popen([self.far / "tmm-far", "run", f"--memory={self.limit(mebibytes)}", f"--name={name}",
                                         f"--store={store}", f"--window={self.random.choice([0, 8, 32, 256])}",
                                         f"--socket={self.folder / 'pager'}", f"--library={self.far / 'libtmm-far.so'}", "--",
-                                        self.far / "check-pages", str(self.random.randrange(4, 24) * 4), str(self.random.randrange(1, 4)),
+                                        self.far / "check-pages", str(mebibytes), str(self.random.randrange(1, 4)),
                                         str(seconds), *modes], stdout=subprocess.PIPE, stderr=file_of_errors, text=True, cwd=self.folder)
-        self.programs[name] = Program(process, errors, time.monotonic() + seconds + HUNG_AFTER_S, f"{store} {modes}")
+        self.programs[name] = Program(process, errors, mebibytes, time.monotonic() + seconds + HUNG_AFTER_S, f"{store} {modes}")
 
     def look(self) -> None:
         if status := self.far_says("status"):
             for line in status.stdout.splitlines():
                 name, *values = line.split()
-                if name in self.programs:
-                    self.programs[name].faults = int(dict(value.split("=", 1) for value in values)["faults"])
+                faults = int(dict(value.split("=", 1) for value in values)["faults"])
+                if name in self.programs and self.programs[name].faults != faults:
+                    self.programs[name].faults, self.programs[name].moved = faults, time.monotonic()
         for name, program in list(self.programs.items()):
             if program.process.poll() is None:
-                if time.monotonic() > program.ends:
+                if time.monotonic() > max(program.ends, program.moved + HUNG_AFTER_S):
                     self.problems.append(f"{name} on {program.store} hung: {status.stdout if status else ''}")
                     program.process.kill()
                 continue
@@ -114,7 +124,8 @@ class Soak:
             self.problems.append(f"the pager ended with {self.pager.returncode}")
             self.start_pager()
         elif choice < 0.6 and self.programs:
-            self.far_says("limit", self.random.choice(list(self.programs)), f"{self.random.randrange(8, 96)}M")
+            name = self.random.choice(list(self.programs))
+            self.far_says("limit", name, self.limit(self.programs[name].mebibytes))
         elif choice < 0.62 and self.programs:
             program = self.random.choice(list(self.programs.values()))
             program.was_killed = True
