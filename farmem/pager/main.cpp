@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -70,6 +71,12 @@ Result<UniqueFd> listen_at(const std::string& path) {
 
 Result<void> run(const std::string& path, const std::string& helper, bool ends_when_idle, std::uint64_t link_bytes_per_s,
                  const LinkRules& rules, const Log& log) {
+    // Some of each process. The usual limit is that of programs which use select(2).
+    rlimit files{};
+    if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        ::setrlimit(RLIMIT_NOFILE, &files);
+    }
     // Comes first: it shares whatever is opened later.
     if (auto started = start_keeper(); !started)
         return started;

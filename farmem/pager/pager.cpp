@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t max_callers = 256;
 constexpr int check_ms = 500;
+constexpr int full_ms = 10;
 constexpr int peer_pidfd = 77;  // SO_PEERPIDFD, Linux 6.5
 
 bool send_to_hand(int socket, const HandMessage& message, std::span<const int> files) {
@@ -83,6 +84,9 @@ void Pager::accept() {
     UniqueFd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     ucred peer{};
     socklen_t length = sizeof peer;
+    // Without a file for it, the caller goes on waiting.
+    if (!socket && (errno == EMFILE || errno == ENFILE))
+        ::poll(nullptr, 0, full_ms);
     if (!socket || ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0)
         return;
     int process = -1;

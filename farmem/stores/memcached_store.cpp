@@ -26,6 +26,7 @@ using namespace std::chrono_literals;
 
 // A slow server counts as absent: the second copy is on a disk.
 constexpr timeval io_timeout{.tv_sec = 1, .tv_usec = 0};
+constexpr auto max_reply_time = 2s;
 constexpr auto retry_after = 5s;
 constexpr std::size_t keys_per_get = 32;
 constexpr std::size_t input_bytes = 64 << 10;
@@ -37,6 +38,7 @@ Result<UniqueFd> connect_unix(const std::string& path) {
         return Error::from_errno(ENAMETOOLONG, path);
     std::memcpy(address.sun_path, path.data(), path.size());
     UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &io_timeout, sizeof io_timeout);
     if (!socket || ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
         return Error::from_errno(errno, path);
     return socket;
@@ -126,16 +128,19 @@ bool MemcachedStore::send(std::size_t server, Connection& connection, const std:
     return true;
 }
 
-bool MemcachedStore::receive(Connection& connection, const auto& visit) const {
+bool MemcachedStore::receive(Connection& connection, std::size_t max_replies, const auto& visit) const {
     std::size_t used = 0;
+    auto end = std::chrono::steady_clock::now() + max_reply_time;
     for (;;) {
         const auto parsed = memcache::parse_text_reply(std::string_view(connection.in).substr(used), {});
-        if (parsed.step == memcache::Step::closed) {
+        if (parsed.step == memcache::Step::closed || (parsed.step == memcache::Step::request && max_replies-- == 0) ||
+            std::chrono::steady_clock::now() > end) {
             fail(connection);
             return false;
         }
         if (parsed.step == memcache::Step::request) {
             used += parsed.used;
+            end = std::chrono::steady_clock::now() + max_reply_time;
             if (visit(parsed.request)) {
                 connection.in.erase(0, used);
                 return true;
@@ -183,7 +188,7 @@ void MemcachedStore::get(std::span<Get> gets) {
     for (std::size_t server = 0; server < servers_.size(); ++server) {
         if (nr_ends[server] == 0)
             continue;
-        receive(reader_.connections[server], [&](const memcache::TextReply& reply) {
+        receive(reader_.connections[server], wanted[server].size() + nr_ends[server], [&](const memcache::TextReply& reply) {
             if (reply.status != "VALUE")
                 return --nr_ends[server] == 0;
             const auto found = wanted[server].find(std::string(reply.key));
@@ -216,7 +221,7 @@ void MemcachedStore::put(std::span<Put> puts) {
         std::size_t at = 0;
         if (texts[server].empty() || !send(server, writer_.connections[server], texts[server]))
             continue;
-        receive(writer_.connections[server], [&](const memcache::TextReply& reply) {
+        receive(writer_.connections[server], sent[server].size(), [&](const memcache::TextReply& reply) {
             sent[server][at]->is_stored = reply.status == "STORED";
             return ++at == sent[server].size();
         });
@@ -228,7 +233,7 @@ void MemcachedStore::drop(std::span<const EntryId> entries) {
     std::vector<std::size_t> left(servers_.size());
     const auto flush = [&](std::size_t server) {
         if (left[server] > 0 && send(server, writer_.connections[server], texts[server]))
-            receive(writer_.connections[server], [&](const memcache::TextReply&) { return --left[server] == 0; });
+            receive(writer_.connections[server], left[server], [&](const memcache::TextReply&) { return --left[server] == 0; });
         texts[server].clear();
         left[server] = 0;
     };

@@ -32,6 +32,7 @@ def why_not() -> str:
 class FarTest(unittest.TestCase):
     store = "memory"
     pager_options: list = []
+    pager_starter: list = []  # a command that runs it
     # Of each process.
     as_user: dict = {}
 
@@ -40,7 +41,7 @@ class FarTest(unittest.TestCase):
         self.prepare()
         self.socket = self.folder / "pager"
         self.log = open(self.folder / "log", "w+", encoding="utf-8")
-        self.pager = subprocess.Popen([PAGER, f"--socket={self.socket}", *self.pager_options], stderr=self.log, **self.as_user)
+        self.pager = subprocess.Popen([*self.pager_starter, PAGER, f"--socket={self.socket}", *self.pager_options], stderr=self.log, **self.as_user)
         self.wait_for(self.socket.exists)
 
     def prepare(self) -> None:

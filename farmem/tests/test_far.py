@@ -99,6 +99,27 @@ class Limits(FarTest):
         self.wait_for(lambda: not self.status())
 
 
+class ManyProcesses(FarTest):
+    # The pager has some files of each process.
+    pager_starter = ["prlimit", "--nofile=48:4096"]
+
+    def test_more_processes_than_open_files_at_first(self) -> None:
+        program = ("import os\n"
+                   "data = [bytes([i % 251]) * 4096 for i in range(5_000)]\n"
+                   "ends, waits = os.pipe()\n"
+                   "children = []\n"
+                   "for n in range(60):\n"
+                   "    children.append(os.fork())\n"
+                   "    if children[-1] == 0:\n"
+                   "        os.close(waits)\n"
+                   "        os.read(ends, 1)\n"
+                   "        os._exit(0 if all(page[0] == i % 251 for i, page in enumerate(data)) else 1)\n"
+                   "os.close(waits)\n"
+                   "print([os.waitpid(child, 0)[1] for child in children])\n")
+        run = self.run_far("16M", [sys.executable, "-c", program])
+        self.assertEqual((run.stdout, run.stderr), (f"{[0] * 60}\n", ""))
+
+
 class Refusals(FarTest):
     def test_programs_that_cannot(self) -> None:
         setuid = self.folder / "setuid"
