@@ -66,7 +66,9 @@ private:
     // The pager has pages of this process that nobody else has: it must not go on without them. The userfaultfd stays open here,
     // so no thread that waits for a page gets zeros before the end.
     [[noreturn]] static void end_process() {
-        kill_process("tmm-far: the pager has ended, and with it the far memory of this process: killed\n");
+        kill_process(
+            "tmm-far: the pager has ended, and with it the far memory of this process: killed. Run the command again: tmm-far "
+            "starts the next pager.\n");
     }
 
     // A thread that waits for a page may have locked the file that the word goes to. So the end comes by itself.
