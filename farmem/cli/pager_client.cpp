@@ -69,6 +69,11 @@ Result<PagerClient> PagerClient::connect(const std::string& path) {
     UniqueFd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
     if (!socket || ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
         return Error::from_errno(errno, path);
+    // It will have the memory of the command.
+    ucred peer{};
+    socklen_t length = sizeof peer;
+    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || peer.uid != ::geteuid())
+        return Error(EPERM, path + ": the pager is another user's");
     return PagerClient(MessageSocket(std::move(socket)));
 }
 

@@ -98,6 +98,10 @@ bool map_memory(Hand& hand) {
 const char* meet_pager(Hand& hand, std::uint64_t space) {
     if (::connect(hand.socket, reinterpret_cast<const sockaddr*>(&pager_address), sizeof pager_address) != 0)
         return "no pager answers (see tmm-far(1))";
+    ucred peer{};
+    socklen_t length = sizeof peer;
+    if (::getsockopt(hand.socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || peer.uid != ::geteuid())
+        return "the pager is another user's";
     HandMessage message{};
     message.kind = MessageKind::hello;
     message.count = protocol_version;

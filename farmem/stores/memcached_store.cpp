@@ -26,9 +26,13 @@ using namespace std::chrono_literals;
 
 // A slow server counts as absent: the second copy is on a disk.
 constexpr timeval io_timeout{.tv_sec = 1, .tv_usec = 0};
-constexpr auto max_reply_time = 2s;
+// Of one call, and of each reply beside.
+constexpr auto max_call_time = 2s;
+constexpr auto max_reply_time = 50ms;
+constexpr auto max_end_time = 5s;
 constexpr auto retry_after = 5s;
 constexpr std::size_t keys_per_get = 32;
+constexpr std::size_t drops_at_end = 1024;
 constexpr std::size_t input_bytes = 64 << 10;
 
 Result<UniqueFd> connect_unix(const std::string& path) {
@@ -80,12 +84,16 @@ Result<std::unique_ptr<MemcachedStore>> MemcachedStore::make(const std::vector<s
 }
 
 MemcachedStore::~MemcachedStore() {
-    std::vector<EntryId> left;
-    for (EntryId entry = 0; entry < stored_.size(); ++entry) {
+    // A server that takes its time for each keeps what is left.
+    const auto end = std::chrono::steady_clock::now() + max_end_time;
+    std::vector<EntryId> some;
+    for (EntryId entry = 0; entry < stored_.size() && std::chrono::steady_clock::now() < end; ++entry) {
         if (stored_[entry])
-            left.push_back(entry);
+            some.push_back(entry);
+        if (some.size() == drops_at_end)
+            drop(std::exchange(some, {}));
     }
-    drop(left);
+    drop(some);
 }
 
 std::string MemcachedStore::key_of(EntryId entry) const {
@@ -130,7 +138,7 @@ bool MemcachedStore::send(std::size_t server, Connection& connection, const std:
 
 bool MemcachedStore::receive(Connection& connection, std::size_t max_replies, const auto& visit) const {
     std::size_t used = 0;
-    auto end = std::chrono::steady_clock::now() + max_reply_time;
+    const auto end = std::chrono::steady_clock::now() + max_call_time + max_replies * max_reply_time;
     for (;;) {
         const auto parsed = memcache::parse_text_reply(std::string_view(connection.in).substr(used), {});
         if (parsed.step == memcache::Step::closed || (parsed.step == memcache::Step::request && max_replies-- == 0) ||
@@ -140,7 +148,6 @@ bool MemcachedStore::receive(Connection& connection, std::size_t max_replies, co
         }
         if (parsed.step == memcache::Step::request) {
             used += parsed.used;
-            end = std::chrono::steady_clock::now() + max_reply_time;
             if (visit(parsed.request)) {
                 connection.in.erase(0, used);
                 return true;

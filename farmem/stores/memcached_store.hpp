@@ -52,7 +52,7 @@ private:
     bool send(std::size_t server, Connection& connection, const std::string& text) const;
     void fail(Connection& connection) const;
     // Calls visit(const memcache::TextReply&) for each answer until it returns true. Returns whether that happened. A server that
-    // gives more answers than max_replies, or drips one, would keep the program waiting for ever.
+    // gives more answers than max_replies, or drips them, would keep the program waiting for ever.
     bool receive(Connection& connection, std::size_t max_replies, const auto& visit) const;
 
     std::vector<std::string> servers_;

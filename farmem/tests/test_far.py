@@ -16,7 +16,7 @@ import time
 import unittest
 from pathlib import Path
 
-from rig import CHECK_PAGES, HELPER, LENDER, PAGER, TIMEOUT, FarTest
+from rig import CHECK_PAGES, FAR, HELPER, LENDER, LIBRARY, PAGER, TIMEOUT, FarTest
 
 
 class Programs(FarTest):
@@ -158,7 +158,7 @@ class NothingLost(FarTest):
             self.pager.kill()
             program.wait(TIMEOUT)
             errors.write(b"behind\n")
-        self.assertRegex((self.folder / "errors").read_text(), r"\Abefore\ntmm-far: the pager has ended, .*: killed\nbehind\n\Z")
+        self.assertRegex((self.folder / "errors").read_text(), r"\Abefore\ntmm-far: the pager has ended, .*: killed\. Run the command again: .*\nbehind\n\Z")
 
     def test_the_next_pager_starts_at_once(self) -> None:
         program = self.start_far("16M", [CHECK_PAGES, "64", "4", "200", "fork"])
@@ -273,6 +273,32 @@ class WithoutRights(FarTest):
         run = self.run_far("16M", ["true"])
         self.assertEqual(run.returncode, 125)
         self.assertIn("group tmm-far", run.stderr)
+
+    def test_a_pager_of_another_user_is_refused(self) -> None:
+        # It would read and write the program's memory, here root's.
+        fake = self.folder / "fake"
+        code = ("import socket, sys\n"
+                "listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n"
+                "listener.bind(sys.argv[1])\n"
+                "listener.listen()\n"
+                "while True:\n"
+                "    caller = listener.accept()[0]\n"
+                "    while text := caller.recv(5000):\n"
+                "        print(text[:4], flush=True)\n"
+                "        caller.send(b'ok')\n")
+        server = subprocess.Popen(["/usr/bin/python3", "-c", code, fake], stdout=subprocess.PIPE, text=True, **self.as_user)
+        try:
+            self.wait_for(fake.exists)
+            command = [FAR, "run", "--memory=16M", f"--socket={fake}", f"--library={LIBRARY}", "--", "true"]
+            run = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+            self.assertEqual(run.returncode, 125)
+            self.assertIn("another user's", run.stderr)
+            environment = {"LD_PRELOAD": str(LIBRARY), "TMM_FAR": f"{fake}:test"}
+            run = subprocess.run(["true"], capture_output=True, text=True, timeout=TIMEOUT, check=True, env=environment)
+            self.assertIn("another user's", run.stderr)
+        finally:
+            server.kill()
+        self.assertEqual(server.communicate()[0], "", "it was told nothing")
 
     def test_the_helper_takes_no_other_file(self) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection, open("/dev/null", "rb") as null:
