@@ -271,6 +271,11 @@ void Program::filled(SpaceId id, PageNumber number) {
     make_local(space, number, page);
 }
 
+bool Program::awaits(SpaceId id, PageNumber number, EntryId entry, Version version) {
+    const Page* const page = spaces_.at(id).pages.find(number);
+    return page && page->state == Page::State::coming && page->entry == entry && entries_.at(entry).version == version;
+}
+
 void Program::not_filled(SpaceId id, PageNumber number) {
     Space& space = spaces_.at(id);
     if (Page* const page = space.pages.find(number); page && page->state == Page::State::coming)

@@ -113,6 +113,8 @@ public:
     Answer fault(SpaceId space, PageNumber page, bool exempt = false);
     // The space got the page as the last answer said, or had it already.
     void filled(SpaceId space, PageNumber page);
+    // Whether it still waits for this content: it may have dropped or moved the page meanwhile.
+    [[nodiscard]] bool awaits(SpaceId space, PageNumber page, EntryId entry, Version version);
     // It did not.
     void not_filled(SpaceId space, PageNumber page);
     // Returns how many pages from page on, at most max, read as zeros and may get them along.

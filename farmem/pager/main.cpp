@@ -38,6 +38,8 @@ constexpr const char* usage =
     "  -i, --exit-when-idle    end after the last program\n"
     "  -l, --link=SIZE         that the link to the stores carries a second, each way;\n"
     "                          programs share it by their weights\n"
+    "      --latency=US        microseconds that a reply takes, beside what the store needs:\n"
+    "                          to try a farther store\n"
     "      --without=PART,...  fair, demand-first, drop-late or reissue: to compare\n"
     "      --helper=PATH       socket of tmm-far-helper, for users without rights\n"
     "  -h, --help              print this text\n"
@@ -70,7 +72,7 @@ Result<UniqueFd> listen_at(const std::string& path) {
 }
 
 Result<void> run(const std::string& path, const std::string& helper, bool ends_when_idle, std::uint64_t link_bytes_per_s,
-                 const LinkRules& rules, const Log& log) {
+                 nanoseconds latency, const LinkRules& rules, const Log& log) {
     // Some of each process. The usual limit is that of programs which use select(2).
     rlimit files{};
     if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
@@ -92,7 +94,8 @@ Result<void> run(const std::string& path, const std::string& helper, bool ends_w
     auto root = RootDir::open("/");
     if (!root)
         return std::move(root).error();
-    Pager(std::move(*listener), Device(helper), std::move(*root), ends_when_idle, link_bytes_per_s, rules, log).run(stop.get());
+    Pager(std::move(*listener), Device(helper), std::move(*root), ends_when_idle, link_bytes_per_s, latency, rules, log)
+        .run(stop.get());
     ::unlink(path.c_str());
     return {};
 }
@@ -103,16 +106,22 @@ Result<void> run(const std::string& path, const std::string& helper, bool ends_w
 int main(int argc, char** argv) {
     constexpr std::uint64_t min_link_bytes_per_s = 1 << 20;
     const tmm::Log log("tmm-fard", tmm::LogLevel::info, false);
-    enum LongOnly { opt_version = 256, opt_without, opt_helper };
-    constexpr option options[] = {
-        {"socket", required_argument, nullptr, 's'},        {"exit-when-idle", no_argument, nullptr, 'i'},
-        {"link", required_argument, nullptr, 'l'},          {"without", required_argument, nullptr, opt_without},
-        {"helper", required_argument, nullptr, opt_helper}, {"help", no_argument, nullptr, 'h'},
-        {"version", no_argument, nullptr, opt_version},     {nullptr, 0, nullptr, 0}};
+    constexpr std::uint64_t max_latency_us = 1'000'000;
+    enum LongOnly { opt_version = 256, opt_without, opt_helper, opt_latency };
+    constexpr option options[] = {{"socket", required_argument, nullptr, 's'},
+                                  {"exit-when-idle", no_argument, nullptr, 'i'},
+                                  {"link", required_argument, nullptr, 'l'},
+                                  {"without", required_argument, nullptr, opt_without},
+                                  {"helper", required_argument, nullptr, opt_helper},
+                                  {"help", no_argument, nullptr, 'h'},
+                                  {"version", no_argument, nullptr, opt_version},
+                                  {"latency", required_argument, nullptr, opt_latency},
+                                  {nullptr, 0, nullptr, 0}};
     std::string path;
     std::string helper(tmm::far::helper::default_socket);
     bool ends_when_idle = false;
     std::uint64_t link_bytes_per_s = 0;
+    tmm::far::nanoseconds latency{};
     tmm::far::LinkRules rules;
     for (int letter = 0; (letter = ::getopt_long(argc, argv, "s:il:h", options, nullptr)) != -1;) {
         switch (letter) {
@@ -129,6 +138,15 @@ int main(int argc, char** argv) {
                     return 2;
                 }
                 link_bytes_per_s = *bytes;
+                break;
+            }
+            case opt_latency: {
+                const auto us = tmm::parse_uint(optarg);
+                if (!us || *us > max_latency_us) {
+                    log.error("--latency=MICROSECONDS is at most a second");
+                    return 2;
+                }
+                latency = std::chrono::microseconds(*us);
                 break;
             }
             case opt_without: {
@@ -157,7 +175,7 @@ int main(int argc, char** argv) {
         log.error("--socket=PATH is needed, and nothing else (see tmm-fard --help)");
         return 2;
     }
-    if (const auto result = tmm::far::run(path, helper, ends_when_idle, link_bytes_per_s, rules, log); !result) {
+    if (const auto result = tmm::far::run(path, helper, ends_when_idle, link_bytes_per_s, latency, rules, log); !result) {
         log.error(result.error().message());
         return 1;
     }

@@ -242,6 +242,7 @@ std::string Pager::status() {
         add("reservations", std::to_string(now.counters.reservations));
         add("cancellations", std::to_string(now.counters.cancellations));
         add("weight", std::to_string(now.weight));
+        add("link-bytes", std::to_string(now.link.bytes));
         add("link-share", share(now.link.bytes, now.link.all_bytes));
         add("link-share-now", format_fixed(now.rates.link_share(), 3));
         add("accuracy", share(now.counters.used, now.counters.used + now.counters.unused));

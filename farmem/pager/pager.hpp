@@ -25,16 +25,16 @@ namespace tmm::far {
 class Pager {
 public:
     // listener: a bound SOCK_SEQPACKET. root: "/". ends_when_idle: run() returns after the last program's end.
-    // link_bytes_per_s: of each direction; 0 if it is never full.
+    // link_bytes_per_s: of each direction; 0 if it is never full. latency: of what comes in, beside the store's.
     Pager(UniqueFd listener, Device device, RootDir root, bool ends_when_idle, std::uint64_t link_bytes_per_s,
-          const LinkRules& rules, const Log& log)
+          nanoseconds latency, const LinkRules& rules, const Log& log)
         : listener_(std::move(listener)),
           device_(std::move(device)),
           root_(std::move(root)),
           ends_when_idle_(ends_when_idle),
           log_(log),
-          in_(link_bytes_per_s, rules),
-          out_(link_bytes_per_s, rules) {}
+          in_(link_bytes_per_s, latency, rules),
+          out_(link_bytes_per_s, {}, rules) {}
 
     // stop: a descriptor that is readable when the pager should end.
     void run(int stop);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -28,6 +29,10 @@ constexpr std::chrono::seconds check_interval{1};
 constexpr std::chrono::seconds max_status_wait{1};
 constexpr int busy_ms = 1;
 constexpr int pause_ms = 10;
+// Of timers: the kernel's own, 50 us, is as long as a page needs on the way.
+constexpr unsigned long timer_slack_ns = 1000;
+// Pages of a prefetching request: demand waits for one at the store.
+constexpr std::uint64_t max_prefetch = 8;
 
 TimePoint now() {
     return std::chrono::steady_clock::now();
@@ -76,7 +81,7 @@ ProgramThread::ProgramThread(const Command& command, const Parts& parts, UniqueF
       prefetcher_(parts.prefetch) {
     const auto wakes = [this] { ::eventfd_write(wake_.get(), 1); };
     writer_.emplace(*store_, slots_.data(), link_, parts.async_write, wakes);
-    fetcher_.emplace(*store_, gets_, slots_.data(), link_, wakes);
+    fetcher_.emplace(*store_, gets_, slots_.data(), wakes);
     thread_ = std::thread([this] { run(); });
 }
 
@@ -203,6 +208,7 @@ void ProgramThread::kill_processes() {
 }
 
 void ProgramThread::run() {
+    ::prctl(PR_SET_TIMERSLACK, timer_slack_ns);
     pollfd ended{.fd = main_.get(), .events = POLLIN, .revents = 0};
     while (!ends_) {
         wait_for_something();
@@ -216,6 +222,7 @@ void ProgramThread::run() {
         for (const Writer::Written& written : writer_->take_written())
             program_.written(now(), written.slot, written.is_stored);
         take_fetched();
+        take_arrived();
         do {
             has_events_ = is_busy_ = false;
             std::vector<SpaceId> spaces;
@@ -254,8 +261,12 @@ void ProgramThread::wait_for_something() {
         has_faults = has_faults || !process.faults.empty();
     }
     const auto until_check = std::chrono::ceil<std::chrono::milliseconds>(checks_at_ - now()).count();
-    const int timeout = static_cast<int>(std::clamp<std::int64_t>(until_check, 0, has_faults ? pause_ms : 1000));
-    ::poll(waits.data(), waits.size(), is_busy_ ? busy_ms : timeout);
+    const std::int64_t timeout_ms = is_busy_ ? busy_ms : std::clamp<std::int64_t>(until_check, 0, has_faults ? pause_ms : 1000);
+    nanoseconds timeout = std::chrono::milliseconds(timeout_ms);
+    if (looks_at_ != TimePoint::max())
+        timeout = std::clamp(looks_at_ - now(), nanoseconds(), timeout);
+    const timespec wait{.tv_sec = timeout.count() / 1'000'000'000, .tv_nsec = timeout.count() % 1'000'000'000};
+    ::ppoll(waits.data(), waits.size(), &wait, nullptr);
     std::uint64_t count = 0;
     (void)!::read(wake_.get(), &count, sizeof count);
 }
@@ -360,10 +371,7 @@ void ProgramThread::answer_faults() {
             answer(space, process, fault);
         }
     }
-    // Who waits comes first.
-    fetch();
-    fetcher_->add(prefetches_);
-    prefetches_.clear();
+    ask();
     for (const Origin& origin : program_.take_unused())
         prefetcher_.unused(origin);
 }
@@ -417,11 +425,11 @@ void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
 // What the link has not sent yet becomes demand.
 void ProgramThread::await(SpaceId space, Process& process, Fault fault, const Answer& answer) {
     if (!fault.is_seen) {
-        const Fetcher::Needed needed = fetcher_->need(answer.slot);
-        if (needed == Fetcher::Needed::sent && answer.hit)
+        const bool is_given_up = give_up(answer.slot);
+        if (!is_given_up && answer.hit)
             prefetcher_.late(*answer.hit);
         observe(space, fault, answer.hit);
-        if (needed == Fetcher::Needed::cancelled) {
+        if (is_given_up) {
             program_.prefetched(answer.slot, false);
             return this->answer(space, process, fault);
         }
@@ -538,33 +546,91 @@ void ProgramThread::fill_zeros(SpaceId space, Process& process, const Fault& fau
     }
 }
 
-void ProgramThread::fetch() {
-    const std::size_t max_pages = link_.in.max_bytes() / page_bytes;
-    for (std::size_t first = 0; first < fetches_.size(); first += max_pages)
-        fetch(std::span(fetches_).subspan(first, std::min(max_pages, fetches_.size() - first)));
-    fetches_.clear();
+// Who waits comes first.
+void ProgramThread::ask() {
+    const std::size_t max_fetches = link_.in.max_bytes() / page_bytes;
+    const auto ask_for = [&](auto& pages, std::size_t max, Urgency urgency, auto Request::*member) {
+        for (std::size_t first = 0; first < pages.size(); first += max) {
+            const auto begin = pages.begin() + static_cast<std::ptrdiff_t>(first);
+            const auto end = pages.begin() + static_cast<std::ptrdiff_t>(std::min(first + max, pages.size()));
+            const auto bytes = static_cast<std::uint32_t>((end - begin) * page_bytes);
+            TimePoint deadline;
+            if constexpr (requires { begin->deadline; })
+                deadline = std::prev(end)->deadline;
+            Request& request = requests_.emplace_back(link_, urgency, bytes, deadline);
+            (request.*member).assign(begin, end);
+        }
+        if (!pages.empty())
+            take_arrived();
+        pages.clear();
+    };
+    ask_for(fetches_, max_fetches, Urgency::demand, &Request::fetches);
+    ask_for(prefetches_, std::min<std::size_t>(max_prefetch, max_fetches), Urgency::prefetch, &Request::prefetches);
 }
 
-void ProgramThread::fetch(std::span<const Waiting> fetches) {
+void ProgramThread::take_arrived() {
+    looks_at_ = TimePoint::max();
+    for (auto request = requests_.begin(); request != requests_.end();) {
+        if (const auto again = request->turn.look()) {
+            looks_at_ = std::min(looks_at_, *again);
+            ++request;
+            continue;
+        }
+        if (!request->fetches.empty()) {
+            fetch(request->fetches);
+        } else if (request->turn.is_dropped()) {
+            for (const Prefetch& one : request->prefetches)
+                program_.prefetched(one.slot, false);
+            dropped_ += request->prefetches.size();
+        } else if (!request->prefetches.empty()) {
+            fetcher_->add(std::move(request->prefetches));
+        }
+        request = requests_.erase(request);
+    }
+}
+
+bool ProgramThread::give_up(SlotId slot) {
+    for (auto request = requests_.begin(); request != requests_.end(); ++request) {
+        std::vector<Prefetch>& pages = request->prefetches;
+        const auto found = std::find_if(pages.begin(), pages.end(), [&](const Prefetch& one) { return one.slot == slot; });
+        if (found == pages.end())
+            continue;
+        if (!request->turn.give_up(page_bytes))
+            return false;
+        pages.erase(found);
+        if (pages.empty())
+            requests_.erase(request);
+        return true;
+    }
+    return false;
+}
+
+void ProgramThread::fetch(std::vector<Waiting>& fetches) {
+    std::erase_if(fetches, [&](const Waiting& one) {
+        const auto process = processes_.find(one.space);
+        if (process == processes_.end())
+            return true;
+        if (program_.awaits(one.space, one.fault.address / page_bytes, one.get.entry, one.get.version))
+            return false;
+        process->second.faults.push_back(one.fault);
+        return has_events_ = true;
+    });
     buffers_.resize(std::max(buffers_.size(), fetches.size()));
     std::vector<Store::Get> gets;
     for (std::size_t i = 0; i < fetches.size(); ++i) {
         gets.push_back(fetches[i].get);
         gets[i].page = buffers_[i].data();
     }
-    link_.in.wait_turn(link_.in_number, Urgency::demand, static_cast<std::uint32_t>(gets.size() * page_bytes));
     {
         const std::lock_guard guard(gets_);
         store_->get(gets);
     }
     for (std::size_t i = 0; i < fetches.size(); ++i) {
-        const auto process = processes_.find(fetches[i].space);
-        if (process == processes_.end())
-            continue;
+        Process& process = processes_.at(fetches[i].space);
         if (gets[i].is_found)
-            fill(fetches[i].space, process->second, fetches[i].fault, gets[i].page);
+            fill(fetches[i].space, process, fetches[i].fault, gets[i].page);
         else
-            lose(fetches[i].space, process->second, fetches[i].fault);
+            lose(fetches[i].space, process, fetches[i].fault);
     }
 }
 

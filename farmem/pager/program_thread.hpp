@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -108,14 +109,25 @@ private:
     // Returns the distance of the stream that the fault belongs to, or 0.
     std::int64_t observe(SpaceId space, Fault& fault, const std::optional<Origin>& hit);
     void answered(SpaceId space, const Fault& fault, FaultKind kind);
-    void fetch();
     struct Waiting {
         SpaceId space;
         Fault fault;
         Store::Get get;
     };
-    // At one turn of the link.
-    void fetch(std::span<const Waiting> fetches);
+    // What the link brings at one turn: pages that threads wait for, or prefetches.
+    struct Request {
+        std::vector<Waiting> fetches;
+        std::vector<Prefetch> prefetches;
+        SharedLink::Turn turn;
+
+        Request(LinkPlace& link, Urgency urgency, std::uint32_t bytes, TimePoint deadline)
+            : turn(link.in, link.in_number, urgency, bytes, deadline) {}
+    };
+    void ask();
+    void take_arrived();
+    void fetch(std::vector<Waiting>& fetches);
+    // A thread needs a page that is being fetched ahead. Returns false if it is on its way; else nobody fetches it from now on.
+    bool give_up(SlotId slot);
     void read_hints(SpaceId space, Process& process);
     void take_fetched();
     void fill(SpaceId space, Process& process, const Fault& fault, const void* page);
@@ -153,7 +165,9 @@ private:
     std::chrono::nanoseconds waited_{};
     std::optional<Recorder> recorder_;
     std::map<SpaceId, Process> processes_;
-    std::vector<Waiting> fetches_;
+    std::vector<Waiting> fetches_;           // to be asked for
+    std::list<Request> requests_;            // in the order that they were made
+    TimePoint looks_at_ = TimePoint::max();  // again at the requests
     std::vector<std::array<char, page_bytes>> buffers_;
     TimePoint checks_at_{};
     Rates rates_;

@@ -15,6 +15,8 @@ REPLAY = BUILD / "farmem/sim/tmm-far-replay"
 PYTHON = "/usr/bin/python3"
 # Its pages are what a link of 16 MiB/s is busy with for seconds: whoever waits, waits for the link and not for a processor.
 SLOW_LINK = "--link=16M"
+# A thread that follows pointers waits for the way there and back, not for its share.
+FAR_LINK = "--latency=2000"
 
 
 class SharingTest(FarTest):
@@ -94,8 +96,15 @@ class Link(SharingTest):
         self.assertLessEqual(float(status["waiting"]), 3, "two threads, and a wait that began earlier")
 
 
+class Latency(SharingTest):
+    pager_options = (FAR_LINK,)
+
+    def test_pages_that_go_while_they_are_fetched(self) -> None:
+        self.finish(self.start("test", "16M", [CHECK_PAGES, "48", "6", "3", "map", "fork"]))
+
+
 class Hints(SharingTest):
-    pager_options = (SLOW_LINK,)
+    pager_options = (FAR_LINK,)
 
     def coverage(self, *words: str) -> float:
         """Until there was a fault: an idle machine may end the program before its hand looks at its memory for the first time."""

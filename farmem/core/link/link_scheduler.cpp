@@ -79,15 +79,27 @@ void LinkScheduler::drop_late(Program& program, TimePoint arrival, std::vector<L
 }
 
 bool LinkScheduler::reissue(RequestId id) {
-    if (!rules_.reissue || id.place >= places_.size())
+    if (!rules_.reissue || !waits(id) || places_[id.place].request.urgency == Urgency::demand)
         return false;
-    Waiting& waiting = places_[id.place];
-    if (!waiting.in_use || waiting.serial != id.serial || waiting.request.urgency == Urgency::demand)
-        return false;
-    LinkRequest request = take(queue_of(waiting.request), id.place);
+    LinkRequest request = take(queue_of(places_[id.place].request), id.place);
     request.urgency = Urgency::demand;
     submit(request);
     return true;
+}
+
+bool LinkScheduler::withdraw(RequestId id, std::uint32_t bytes) {
+    if (!waits(id))
+        return false;
+    LinkRequest& request = places_[id.place].request;
+    if (bytes < request.bytes)
+        request.bytes -= bytes;
+    else
+        take(queue_of(request), id.place);
+    return true;
+}
+
+bool LinkScheduler::waits(RequestId id) const {
+    return id.place < places_.size() && places_[id.place].in_use && places_[id.place].serial == id.serial;
 }
 
 void LinkScheduler::remove_program(std::uint32_t program) {

@@ -77,6 +77,9 @@ public:
     // demand.
     bool reissue(RequestId id);
 
+    // Nobody needs this many of its bytes; a request without any is gone. Returns false if it has been sent or dropped.
+    bool withdraw(RequestId id, std::uint32_t bytes);
+
     [[nodiscard]] std::size_t nr_waiting() const { return nr_waiting_; }
 
 private:
@@ -105,6 +108,7 @@ private:
 
     [[nodiscard]] std::uint32_t queue_owner(std::uint32_t program) const { return rules_.fair ? program : 0; }
     Queue& queue_of(const LinkRequest& request);
+    [[nodiscard]] bool waits(RequestId id) const;
     void append(Queue& queue, Place place);
     LinkRequest take(Queue& queue, Place place);
     void drop_late(Program& program, TimePoint arrival, std::vector<LinkRequest>& dropped);

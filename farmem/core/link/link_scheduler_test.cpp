@@ -116,6 +116,20 @@ TEST_F(LinkSchedulerTest, AReissuedPrefetchIsDemandBehindTheOthers) {
     EXPECT_FALSE(scheduler_.reissue(needed));
 }
 
+TEST_F(LinkSchedulerTest, WithdrawnBytesAreNotSent) {
+    const auto program = scheduler_.add_program(1);
+    const RequestId some = demand(program, 1, 3 * 4096);
+    const RequestId all = prefetch(program, 2);
+    EXPECT_TRUE(scheduler_.withdraw(some, 4096));
+    EXPECT_TRUE(scheduler_.withdraw(all, 4096));
+    EXPECT_FALSE(scheduler_.withdraw(all, 4096));
+    const auto sent = scheduler_.next(TimePoint(), microseconds(10), dropped_);
+    ASSERT_TRUE(sent);
+    EXPECT_EQ(sent->bytes, 2U * 4096);
+    EXPECT_FALSE(scheduler_.withdraw(some, 4096)) << "it was sent";
+    EXPECT_EQ(scheduler_.nr_waiting(), 0U);
+}
+
 TEST_F(LinkSchedulerTest, ARemovedProgramLeavesNoRequests) {
     const auto gone = scheduler_.add_program(1);
     const auto other = scheduler_.add_program(1);

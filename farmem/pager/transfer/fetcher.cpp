@@ -2,20 +2,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "farmem/pager/transfer/fetcher.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace tmm::far {
 
-namespace {
-
-// Demand waits for one batch at most, at the store and at the link.
-constexpr std::uint64_t max_fetch = 8;
-
-}  // namespace
-
-Fetcher::Fetcher(Store& store, std::mutex& gets, char* slots, LinkPlace& link, std::function<void()> wake)
-    : store_(store), gets_(gets), slots_(slots), link_(link), wake_(std::move(wake)), thread_([this] { run(); }) {}
+Fetcher::Fetcher(Store& store, std::mutex& gets, char* slots, std::function<void()> wake)
+    : store_(store), gets_(gets), slots_(slots), wake_(std::move(wake)), thread_([this] { run(); }) {}
 
 Fetcher::~Fetcher() {
     {
@@ -26,26 +18,12 @@ Fetcher::~Fetcher() {
     thread_.join();
 }
 
-void Fetcher::add(const std::vector<Prefetch>& prefetches) {
-    if (prefetches.empty())
-        return;
+void Fetcher::add(std::vector<Prefetch> batch) {
     {
         const std::lock_guard guard(lock_);
-        jobs_.insert(jobs_.end(), prefetches.begin(), prefetches.end());
+        batches_.push_back(std::move(batch));
     }
     changed_.notify_one();
-}
-
-Fetcher::Needed Fetcher::need(SlotId slot) {
-    {
-        const std::lock_guard guard(lock_);
-        const auto job = std::find_if(jobs_.begin(), jobs_.end(), [&](const Prefetch& one) { return one.slot == slot; });
-        if (job != jobs_.end()) {
-            jobs_.erase(job);
-            return Needed::cancelled;
-        }
-    }
-    return link_.in.hurry(link_.in_number) ? Needed::hurried : Needed::sent;
 }
 
 std::vector<Fetcher::Fetched> Fetcher::take_fetched() {
@@ -54,15 +32,13 @@ std::vector<Fetcher::Fetched> Fetcher::take_fetched() {
 }
 
 void Fetcher::run() {
-    const std::uint64_t max_pages = std::min<std::uint64_t>(max_fetch, link_.in.max_bytes() / page_bytes);
     std::unique_lock guard(lock_);
     for (;;) {
-        changed_.wait(guard, [&] { return ends_ || !jobs_.empty(); });
+        changed_.wait(guard, [&] { return ends_ || !batches_.empty(); });
         if (ends_)
             return;
-        const auto end = jobs_.begin() + static_cast<std::ptrdiff_t>(std::min(jobs_.size(), max_pages));
-        const std::vector<Prefetch> batch(jobs_.begin(), end);
-        jobs_.erase(jobs_.begin(), end);
+        const std::vector<Prefetch> batch = std::move(batches_.front());
+        batches_.pop_front();
         guard.unlock();
         carry_out(batch);
         guard.lock();
@@ -77,8 +53,7 @@ void Fetcher::carry_out(const std::vector<Prefetch>& batch) {
                         .version = one.version,
                         .page = slots_ + std::uint64_t{one.slot} * page_bytes,
                         .is_found = false});
-    const auto bytes = static_cast<std::uint32_t>(batch.size() * page_bytes);
-    if (link_.in.wait_turn(link_.in_number, Urgency::prefetch, bytes, batch.back().deadline)) {
+    {
         const std::lock_guard guard(gets_);
         store_.get(gets);
     }

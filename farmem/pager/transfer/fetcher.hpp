@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Fetcher: a thread that gets a program's prefetches from its store, when it is their turn at the link. Demand does not wait for
-// it: it is got by the program's own thread in between.
+// Fetcher: a thread that gets a program's prefetches from its store once the link has room for them. Demand does not wait for it:
+// it is got by the program's own thread in between.
 #pragma once
 
 #include <condition_variable>
@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "farmem/core/program.hpp"
-#include "farmem/pager/transfer/shared_link.hpp"
 #include "farmem/stores/store.hpp"
 
 namespace tmm::far {
@@ -26,16 +25,13 @@ public:
     };
 
     // gets: is held while the store is asked. slots: the memory of all slots. wake: called after each batch, in this thread.
-    Fetcher(Store& store, std::mutex& gets, char* slots, LinkPlace& link, std::function<void()> wake);
+    Fetcher(Store& store, std::mutex& gets, char* slots, std::function<void()> wake);
     ~Fetcher();
     Fetcher(const Fetcher&) = delete;
     Fetcher& operator=(const Fetcher&) = delete;
 
-    void add(const std::vector<Prefetch>& prefetches);
-    // A thread waits for the slot's page. cancelled: nobody fetches it from now on. hurried: the link had not sent it, and it
-    // comes as soon as demand does. sent: it is on its way.
-    enum class Needed { cancelled, hurried, sent };
-    Needed need(SlotId slot);
+    // Demand waits for one batch at most.
+    void add(std::vector<Prefetch> batch);
     std::vector<Fetched> take_fetched();
 
 private:
@@ -45,11 +41,10 @@ private:
     Store& store_;
     std::mutex& gets_;
     char* slots_;
-    LinkPlace& link_;
     std::function<void()> wake_;
     std::mutex lock_;
     std::condition_variable changed_;
-    std::deque<Prefetch> jobs_;
+    std::deque<std::vector<Prefetch>> batches_;
     std::vector<Fetched> fetched_;
     bool ends_ = false;
     std::thread thread_;

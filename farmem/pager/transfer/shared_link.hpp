@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// SharedLink: one direction of the way to the stores, which all programs share. Threads wait for their turn, and LinkScheduler
-// decides whose it is. Without a rate nobody waits, and only bytes are counted. Thread-safe.
+// SharedLink: one direction of the way to the stores, which all programs share. Requests wait for their turn, and LinkScheduler
+// decides whose it is. Whoever looks after a turn of their own sends for all. Without a rate no request waits, and only bytes are
+// counted. Thread-safe.
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "farmem/core/link/link_scheduler.hpp"
@@ -17,19 +19,45 @@ namespace tmm::far {
 
 class SharedLink {
 public:
-    // bytes_per_s: 0 if the link is never full.
-    SharedLink(std::uint64_t bytes_per_s, const LinkRules& rules) : bytes_per_s_(bytes_per_s), scheduler_(rules) {}
+    // bytes_per_s: 0 if the link is never full. latency: from a request's turn to its end, beside what the store needs.
+    SharedLink(std::uint64_t bytes_per_s, nanoseconds latency, const LinkRules& rules)
+        : bytes_per_s_(bytes_per_s), latency_(latency), reissues_(rules.reissue), scheduler_(rules) {}
 
     std::uint32_t add_program(std::uint32_t weight);
-    // None of its threads waits.
+    // It has no turns any more.
     void remove_program(std::uint32_t program);
 
-    // Waits until the link may carry the bytes. More than max_bytes() take several turns. A thread of a program may wait with
-    // demand while another waits with a prefetch. Returns false if it would be too late for the deadline: the rest is not sent.
-    bool wait_turn(std::uint32_t program, Urgency urgency, std::uint32_t bytes, TimePoint deadline = {});
+    // A program's request, and its place in the queue as long as it waits.
+    class Turn {
+    public:
+        // bytes: at most max_bytes().
+        Turn(SharedLink& link, std::uint32_t program, Urgency urgency, std::uint32_t bytes, TimePoint deadline = {});
+        ~Turn();
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
 
-    // A thread needs what the program's prefetch that waits will bring. Returns false if none waits.
-    bool hurry(std::uint32_t program);
+        // Returns when to look again; nothing if the request may be carried out now, or was dropped.
+        std::optional<TimePoint> look();
+        // Waits until then.
+        void wait();
+        // It would come too late for its deadline.
+        [[nodiscard]] bool is_dropped() const;
+
+        // A thread needs that much of this prefetch: it will ask for it as demand. Returns false if it is on its way.
+        bool give_up(std::uint32_t bytes);
+
+    private:
+        friend class SharedLink;
+        enum class State : std::uint8_t { waits, sent, dropped };
+
+        SharedLink& link_;
+        State state_ = State::waits;  // this and the following: with the link's lock
+        RequestId id_;
+        TimePoint ends_at_;
+    };
+
+    // Waits until the link has carried the bytes, as demand. More than max_bytes() take several turns.
+    void carry(std::uint32_t program, std::uint32_t bytes);
 
     // That one turn carries.
     [[nodiscard]] std::uint32_t max_bytes() const { return max_request_bytes(bytes_per_s_); }
@@ -41,24 +69,19 @@ public:
     [[nodiscard]] Share share(std::uint32_t program) const;
 
 private:
-    enum class State : std::uint8_t { waits, sent, dropped };
-    struct Turn {
-        State state = State::waits;
-        RequestId id;
-    };
     struct Known {
-        Turn* prefetch = nullptr;  // that waits
         std::uint64_t bytes = 0;
         std::uint64_t all_before = 0;
     };
-    bool take_turn(std::unique_lock<std::mutex>& guard, std::uint32_t program, Urgency urgency, std::uint32_t bytes,
-                   TimePoint deadline);
-    void send();
+    void send(TimePoint now);
+    void start(Turn& turn, std::uint32_t program, std::uint32_t bytes, TimePoint now);
     [[nodiscard]] nanoseconds duration(std::uint32_t bytes) const {
         return nanoseconds(std::uint64_t{bytes} * 1'000'000'000 / bytes_per_s_);
     }
 
     const std::uint64_t bytes_per_s_;
+    const nanoseconds latency_;
+    const bool reissues_;
     mutable std::mutex lock_;
     std::condition_variable changed_;
     LinkScheduler scheduler_;

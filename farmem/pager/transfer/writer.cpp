@@ -68,7 +68,7 @@ void Writer::carry_out(const std::vector<Job>& jobs) {
             puts.push_back({jobs[at].entry, jobs[at].version, slots_ + std::uint64_t{jobs[at].slot} * page_bytes});
         if (puts.empty())
             continue;
-        link_.out.wait_turn(link_.out_number, Urgency::demand, static_cast<std::uint32_t>(puts.size() * page_bytes));
+        link_.out.carry(link_.out_number, static_cast<std::uint32_t>(puts.size() * page_bytes));
         store_.put(puts);
         {
             const std::lock_guard guard(lock_);
