@@ -27,7 +27,7 @@ def of_several() -> dict[pathlib.Path, str]:
     names = COFFEE.names() | boots | {"remedies": IDLE.names()["others"]}
     pages = (HERE.parent / "README.md", HERE / "README.md")
     return {**{page: template.passages(page, HERE / "README.template.md", names) for page in pages},
-            owners: template.passages(owners, HERE / "owners.template.md", DAYS.names() | {"breaks": IDLE.rows("nvme-lived-in")}),
+            owners: template.passages(owners, HERE / "owners.template.md", DAYS.names() | {"breaks": IDLE.rows("nvme-lived-in"), "rows": IDLE.rows}),
             policy: template.passages(policy, HERE / "policy.template.md", DAYS.names() | TURNS.names())}
 
 
