@@ -36,8 +36,11 @@ SYSTEMS = {
 }
 HEAVY = "heavy"
 LIGHTS = ("sort", "numpy", "snappy", "xgboost", "java", "redis", "memcached")
-# A column job over 32 MB.
-NUMPY = "import numpy; a = numpy.random.default_rng(1).random(4_000_000); print(sum(a[k::4].mean() for k in range(4)), a.cumsum()[-1], a.max())"
+# Four column jobs over 32 MB.
+NUMPY = """import numpy
+for seed in range(4):
+    a = numpy.random.default_rng(seed).random(4_000_000)
+    print(sum(a[k::4].mean() for k in range(4)), a.cumsum()[-1], a.max())"""
 # Compresses a file of 26 MB in memory, and back.
 SNAPPY = "import hashlib, snappy, sys; text = open(sys.argv[1], 'rb').read(); print(hashlib.sha256(snappy.decompress(snappy.compress(text))).hexdigest())"
 # Four threads learn two trees from 16 MB of columns.
@@ -47,8 +50,18 @@ told = xgboost.DMatrix(columns, columns[:, :8].sum(axis=1) > 4)
 print(xgboost.train({"nthread": 4, "tree_method": "hist", "objective": "binary:logistic"}, told, 2).predict(told).sum())"""
 XGBOOST_PACKAGE = "xgboost==3.2.0"
 TIMEOUT_S = 900
+STATUS_KEYS = ("waited-ms", "p50-us", "p99-us", "slot-hits", "fetches", "prefetches", "dropped", "accuracy", "coverage", "timeliness", "link-bytes", "link-share")
 
 Row = dict[str, str]
+
+
+class Link(NamedTuple):
+    size: str  # that it carries a second
+    latency_us: int
+
+
+def in_bytes(size: str) -> int:
+    return int(size[:-1]) * {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}[size[-1]]
 
 
 class Program(NamedTuple):
@@ -77,7 +90,8 @@ def programs(build: pathlib.Path, folder: pathlib.Path, names: list[str]) -> dic
     redis = folder / "redis"
     redis.mkdir(exist_ok=True)
     return {
-        HEAVY: Program([str(build / "farmem/check-pages"), "64", "24", "600"], "16M"),
+        # It is to take the link, not the processors.
+        HEAVY: Program(["nice", "-n", "10", str(build / "farmem/check-pages"), "64", "24", "600"], "16M"),
         "sort": Program(["sort", "-S", "48M", "--parallel=1", "-o", "/dev/null", str(lines)], "16M"),
         "numpy": Program(["/usr/bin/python3", "-c", NUMPY], "40M"),
         "snappy": Program(["/usr/bin/python3", "-c", SNAPPY, str(more_lines)], "16M"),
@@ -89,12 +103,13 @@ def programs(build: pathlib.Path, folder: pathlib.Path, names: list[str]) -> dic
 
 
 class Pager:
-    def __init__(self, build: pathlib.Path, folder: pathlib.Path, link: str, system: System) -> None:
+    def __init__(self, build: pathlib.Path, folder: pathlib.Path, link: Link, system: System) -> None:
         self.build = build
         self.system = system
         self.socket = folder / "pager"
         self.far = [build / "farmem/tmm-far"]
-        self.pager = subprocess.Popen([build / "farmem/tmm-fard", f"--socket={self.socket}", f"--link={link}", *system.pager])
+        self.pager = subprocess.Popen([build / "farmem/tmm-fard", f"--socket={self.socket}", f"--link={link.size}", f"--latency={link.latency_us}",
+                                       *system.pager])
         while not self.socket.exists():
             time.sleep(0.01)
 
@@ -121,30 +136,39 @@ class Pager:
         program.wait()
 
 
+def processor_times(pager: Pager) -> tuple[float, float]:
+    """Of the pager, and of all that no processor was used; seconds."""
+    tick = os.sysconf("SC_CLK_TCK")
+    own = pathlib.Path(f"/proc/{pager.pager.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    every = pathlib.Path("/proc/stat").read_text(encoding="ascii").split()
+    return (int(own[11]) + int(own[12])) / tick, int(every[4]) / tick
+
+
 def measure(pager: Pager, name: str, program: Program) -> Row:
     """Runs the program to its end. Its figures are those shortly before."""
-    start = time.monotonic()
+    start, (pager_before, idle_before) = time.monotonic(), processor_times(pager)
     running = pager.start(name, program)
     status: Row = {}
     while running.poll() is None:
         status = pager.status(name) or status
-        time.sleep(0.05)
+        time.sleep(0.1)
         if time.monotonic() - start > TIMEOUT_S:
             running.kill()
     if running.returncode != 0 or "waited-ms" not in status:
         raise RunError(f"{name} ended with {running.returncode}" if running.returncode else f"{name} ended before it was asked")
-    return {"seconds": f"{time.monotonic() - start:.2f}"} | {
-        key: status.get(key, "-") for key in ("waited-ms", "p99-us", "fetches", "prefetches", "accuracy", "coverage", "timeliness", "link-share")}
+    seconds, (pager_after, idle_after) = time.monotonic() - start, processor_times(pager)
+    return {"seconds": f"{seconds:.2f}", "pager-cpu": f"{(pager_after - pager_before) / seconds:.2f}",
+            "idle-cpu": f"{(idle_after - idle_before) / seconds:.2f}"} | {key: status.get(key, "-") for key in STATUS_KEYS}
 
 
-def run(known: dict[str, Program], build: pathlib.Path, folder: pathlib.Path, link: str, system: str, name: str, together: bool) -> Row:
+def run(known: dict[str, Program], build: pathlib.Path, folder: pathlib.Path, link: Link, system: str, name: str, together: bool) -> Row:
     print(f"{name}, {system}, {'together' if together else 'alone'}", file=sys.stderr)
     pager = Pager(build, folder, link, SYSTEMS[system])
     heavy = pager.start(HEAVY, known[HEAVY]) if together else None
     try:
         while heavy and int(pager.status(HEAVY).get("far", "0")) == 0:
             time.sleep(0.05)
-        return {"system": system, "link": link, "together": "yes" if together else "no", "program": name} | measure(pager, name, known[name])
+        return {"system": system, "link": link.size, "latency-us": str(link.latency_us), "together": "yes" if together else "no", "program": name} | measure(pager, name, known[name])
     finally:
         if heavy:
             pager.stop(HEAVY, heavy)
@@ -160,10 +184,18 @@ def shown(rows: list[Row], column: str) -> str:
     return "-" if any(row[column] == "-" for row in rows) else f"{mean(rows, column) / 1000:.1f}"
 
 
-def report(rows: list[Row], link: str, source: str = "real_programs.py from real.csv") -> str:
-    text = f"# Real programs on far memory\n\nMade by {source}. The link carries {link} a second.\n\n"
-    text += "| program | system | alone, s | together, s | waited alone, s | waited together, s | slowdown by waiting | p99 together, ms |\n"
-    text += "| --- " * 8 + "|\n"
+def link_use(rows: list[Row]) -> str:
+    """The share of what the link could carry."""
+    return f"{statistics.mean(int(row['link-bytes']) / float(row['seconds']) / in_bytes(row['link']) for row in rows):.0%}"
+
+
+def report(rows: list[Row], source: str = "real_programs.py") -> str:
+    text = (f"# Real programs on far memory\n\nMade by {source} --link={rows[0]['link']} --latency={rows[0]['latency-us']}.\n\n"
+            "- **link alone**: what the program alone uses of the link.\n"
+            "- **pager, idle**: processors that the pager uses together, and that are idle.\n\n")
+    columns = ("program", "system", "link alone", "alone, s", "together, s", "waited alone, s", "waited together, s", "slowdown by waiting", "p99 alone, ms",
+               "p99 together, ms", "pager", "idle")
+    text += f"| {' | '.join(columns)} |\n{'| --- ' * len(columns)}|\n"
     slowdowns: dict[str, list[float]] = {}
     for name in dict.fromkeys(row["program"] for row in rows):
         for system in dict.fromkeys(row["system"] for row in rows):
@@ -171,20 +203,29 @@ def report(rows: list[Row], link: str, source: str = "real_programs.py from real
                                for which in ("no", "yes"))
             slowdown = mean(together, "waited-ms") / mean(alone, "waited-ms")
             slowdowns.setdefault(system, []).append(slowdown)
-            text += (f"| {name} | {system} | {mean(alone, 'seconds'):.1f} | {mean(together, 'seconds'):.1f} "
-                     f"| {mean(alone, 'waited-ms') / 1000:.1f} | {mean(together, 'waited-ms') / 1000:.1f} | {slowdown:.2f} "
-                     f"| {shown(together, 'p99-us')} |\n")
+            cells = (name, system, link_use(alone), f"{mean(alone, 'seconds'):.1f}", f"{mean(together, 'seconds'):.1f}",
+                     f"{mean(alone, 'waited-ms') / 1000:.1f}", f"{mean(together, 'waited-ms') / 1000:.1f}", f"{slowdown:.2f}",
+                     shown(alone, "p99-us"), shown(together, "p99-us"), f"{mean(together, 'pager-cpu'):.1f}", f"{mean(together, 'idle-cpu'):.1f}")
+            text += f"| {' | '.join(cells)} |\n"
     text += "\n| system | mean slowdown | worst | standard deviation |\n" + "| --- " * 4 + "|\n"
     for system, values in slowdowns.items():
         text += f"| {system} | {statistics.mean(values):.2f} | {max(values):.2f} | {statistics.pstdev(values):.2f} |\n"
     return text
 
 
+def write(rows: list[Row], path: pathlib.Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=TOP / "build", help="folder of the compiled programs (build/)")
     parser.add_argument("--out", type=pathlib.Path, default=TOP / "out/09-far-programs", help="where the results go (out/09-far-programs/)")
-    parser.add_argument("--link", default="16M", help="what the link carries a second, little, so that processors do not bound anybody (16M)")
+    parser.add_argument("--link", default="64M", help="what the link carries a second, little enough that processors do not bound anybody (64M)")
+    parser.add_argument("--latency", type=int, default=300, help="microseconds that each page takes at least (300)")
     parser.add_argument("--systems", default=",".join(SYSTEMS), help="which of them (all)")
     parser.add_argument("--programs", default=",".join(LIGHTS), help="which of them (all)")
     parser.add_argument("--runs", type=int, default=1, help="how often each is run (1)")
@@ -200,17 +241,14 @@ def main() -> int:
             for name in names:
                 for together in (False, True):
                     for system in chosen.systems.split(","):
-                        rows.append(run(known, chosen.build.resolve(), folder, chosen.link, system, name, together))
+                        rows.append(run(known, chosen.build.resolve(), folder, Link(chosen.link, chosen.latency), system, name, together))
+                        write(rows, chosen.out / "real.csv")
     except (RunError, OSError) as error:
         print(f"real_programs.py: {error}", file=sys.stderr)
         return 1
     finally:
         shutil.rmtree(folder)
-    with (chosen.out / "real.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    text = report(rows, chosen.link)
+    text = report(rows)
     (chosen.out / "real.md").write_text(text, encoding="utf-8")
     print(text)
     return 0
