@@ -22,9 +22,10 @@ COFFEE, DAYS, IDLE, SCIENCE, TURNS, FAR = (importlib.import_module(f"{package}.c
 def of_several() -> dict[pathlib.Path, str]:
     """The documents that quote more than one experiment."""
     policy, owners = (HERE.parent / "docs" / name for name in ("policy.md", "owners.md"))
-    kinds = {"stock": "", "old": "-6.1", "large": "-6G", "newest": "-7.3", "newest_large": "-7.3-6G"}
+    kinds = {"stock": "", "old": "-6.1", "large": "-6G", "newest_large": "-7.3-6G"}
     boots = {name: IDLE.rows(f"nvme-lived-in{kind}").tmm_stock for name, kind in kinds.items()}
-    names = COFFEE.names() | boots | {"remedies": IDLE.names()["others"]}
+    newest = IDLE.rows("nvme-lived-in-7.3") + IDLE.rows("nvme-lived-in-7.3-again")
+    names = COFFEE.names() | boots | {"newest": newest, "remedies": IDLE.names()["others"]}
     pages = (HERE.parent / "README.md", HERE / "README.md")
     return {**{page: template.passages(page, HERE / "README.template.md", names) for page in pages},
             owners: template.passages(owners, HERE / "owners.template.md", DAYS.names() | {"breaks": IDLE.rows("nvme-lived-in"), "rows": IDLE.rows}),
