@@ -26,7 +26,19 @@ inline constexpr std::size_t max_name = 64;
 inline constexpr std::uint32_t batch_orders = 64;
 inline constexpr std::uint32_t nr_batches = 2;
 
-enum class MessageKind : std::uint32_t { hello = 1, welcome, ready, go, size, present, done, evict, register_areas, forget, lost };
+enum class MessageKind : std::uint32_t {
+    hello = 1,
+    welcome,
+    ready,
+    go,
+    size,
+    present,
+    done,
+    evict,
+    register_areas,
+    forget,
+    lost
+};
 
 struct HandRange {
     std::uint64_t first;  // addresses

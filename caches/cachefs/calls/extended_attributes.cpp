@@ -68,17 +68,15 @@ void listxattr(fuse_req_t request, fuse_ino_t number, std::size_t size) {
     });
 }
 
-void setxattr(fuse_req_t request, fuse_ino_t number, const char* name, const char* value, std::size_t size,
-                     int flags) {
+void setxattr(fuse_req_t request, fuse_ino_t number, const char* name, const char* value, std::size_t size, int flags) {
     with(request, number, [&](FileSystem&, const auto& inode) {
         reply_result(request, ::setxattr(path_of(inode->descriptor).c_str(), name, value, size, flags));
     });
 }
 
 void removexattr(fuse_req_t request, fuse_ino_t number, const char* name) {
-    with(request, number, [&](FileSystem&, const auto& inode) {
-        reply_result(request, ::removexattr(path_of(inode->descriptor).c_str(), name));
-    });
+    with(request, number,
+         [&](FileSystem&, const auto& inode) { reply_result(request, ::removexattr(path_of(inode->descriptor).c_str(), name)); });
 }
 
 }  // namespace

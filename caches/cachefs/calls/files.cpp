@@ -22,10 +22,12 @@ namespace {
 
 // The store is opened as the caller asks, except for what the kernel does itself, and O_APPEND: pages of a map have their
 // place in the file.
-int store_flags(int flags) { return (flags & ~(O_NOFOLLOW | O_EXCL | O_CREAT | O_DIRECT | O_APPEND)) | O_CLOEXEC; }
+int store_flags(int flags) {
+    return (flags & ~(O_NOFOLLOW | O_EXCL | O_CREAT | O_DIRECT | O_APPEND)) | O_CLOEXEC;
+}
 
 void reply_open(fuse_req_t request, FileSystem& system, const std::shared_ptr<Inode>& inode, UniqueFd opened,
-                       fuse_file_info* info, const fuse_entry_param* entry) {
+                fuse_file_info* info, const fuse_entry_param* entry) {
     struct stat attributes {};
     if (::fstat(opened.get(), &attributes) != 0)
         return reply(request, errno);
@@ -87,7 +89,7 @@ void fsync(fuse_req_t request, fuse_ino_t /*number*/, int data_only, fuse_file_i
 }
 
 void read_ahead(FileSystem& system, uid_t user, const std::shared_ptr<OpenFile>& open_file, std::uint64_t first,
-                       std::uint64_t last) {
+                std::uint64_t last) {
     Blocks& blocks = system.blocks();
     bool waits = false;
     for (std::uint64_t number = first; number <= last; ++number)
@@ -142,8 +144,7 @@ void read(fuse_req_t request, fuse_ino_t number, std::size_t size, off_t offset,
     });
 }
 
-void write(fuse_req_t request, fuse_ino_t number, const char* data, std::size_t size, off_t offset,
-                  fuse_file_info* info) {
+void write(fuse_req_t request, fuse_ino_t number, const char* data, std::size_t size, off_t offset, fuse_file_info* info) {
     with(request, number, [&](FileSystem&, const auto& inode) {
         const int descriptor = file_of(info).descriptor.get();
         if (const auto before = attributes_of(*inode); before)

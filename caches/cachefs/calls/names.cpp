@@ -103,7 +103,7 @@ void rmdir(fuse_req_t request, fuse_ino_t parent, const char* name) {
 }
 
 void rename(fuse_req_t request, fuse_ino_t parent, const char* name, fuse_ino_t new_parent, const char* new_name,
-                   unsigned flags) {
+            unsigned flags) {
     with(request, parent, [&](FileSystem& system, const auto& folder) {
         const std::shared_ptr<Inode> new_folder = system.inodes().find(new_parent);
         if (!new_folder)
