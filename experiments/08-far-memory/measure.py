@@ -176,6 +176,9 @@ class Rig:
             "memcached, no window": lambda: self.far_on_memcached(self.local, self.reads(), "--window=0"),
             "file": lambda: self.far(f"file={self.folder}", self.local, self.reads(), "--window=32"),
             "swap, file": self.file_swap, "swap, zram": self.zram_swap, "swap, nbd": self.nbd_swap, "swap, ublk": self.ublk_swap}
+        rows |= {
+            "memcached, no window, without spin": lambda: self.far_on_memcached(self.local, self.reads(), "--window=0", "--without=spin"),
+            "memcached, without spin": lambda: self.far_on_memcached(self.local, self.reads(), "--window=32", "--without=spin")}
         writes = self.touch(str(PAPER_MEBIBYTES), str(TOUCHES), "write")
         for setting, off in SETTINGS.items():
             options = ("--window=0", f"--without={off}")

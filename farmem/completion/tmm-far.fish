@@ -19,7 +19,7 @@ complete -c tmm-far -n "__fish_seen_subcommand_from run" -s s -l store -x -a "me
 complete -c tmm-far -n "__fish_seen_subcommand_from run" -s w -l window -x -d "Pages to fetch ahead"
 complete -c tmm-far -n "__fish_seen_subcommand_from record" -F
 complete -c tmm-far -n "__fish_seen_subcommand_from run" -s W -l weight -x -d "Of the share of the link"
-complete -c tmm-far -n "__fish_seen_subcommand_from run" -l without -x -a "streams vote successors edges keep async-read async-write" -d "Parts to switch off"
+complete -c tmm-far -n "__fish_seen_subcommand_from run" -l without -x -a "streams vote successors edges keep spin async-read async-write" -d "Parts to switch off"
 complete -c tmm-far -n "__fish_seen_subcommand_from run" -l follow -d "Take less if the cgroup has less"
 complete -c tmm-far -l socket -r -F -d "Socket of the pager"
 complete -c tmm-far -l pager -r -F -d "Pager to start"

@@ -18,7 +18,7 @@ case $words[2] in
             '(-s --store)'{-s+,--store=}'[where the rest is]:store:(memory file= memcached= none)' \
             '(-w --window)'{-w+,--window=}'[pages to fetch ahead]:pages:' \
             '(-W --weight)'{-W+,--weight=}'[of the share of the link]:number:' \
-            '--without=[parts to switch off]:parts:_values -s , part streams vote successors edges keep async-read async-write' \
+            '--without=[parts to switch off]:parts:_values -s , part streams vote successors edges keep spin async-read async-write' \
             '--follow[take less if the cgroup has less]' \
             '--socket=[socket of the pager]:file:_files' \
             '--pager=[pager to start]:file:_files' \

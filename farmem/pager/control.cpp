@@ -42,6 +42,7 @@ Result<Parts> parse_without(std::string_view list) {
         {"successors", &parts.prefetch.successors},
         {"edges", &parts.prefetch.edges},
         {"keep", &parts.keep},
+        {"spin", &parts.spin},
         {"async-read", &parts.async_read},
         {"async-write", &parts.async_write},
         {"fair", &parts.link.fair},

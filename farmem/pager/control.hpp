@@ -37,12 +37,13 @@ inline constexpr std::uint32_t max_weight = LinkScheduler::max_weight;
 struct Parts {
     PrefetchParts prefetch;
     bool keep = true;         // a page keeps its entry when it comes back
+    bool spin = true;         // for a moment while a memcached server answers
     bool async_read = true;   // pages are read while others are evicted
     bool async_write = true;  // a thread of its own writes, in batches
     LinkRules link;
 };
-// Parses "none", or names with commas between them: streams, vote, successors, edges, keep, async-read and async-write, or
-// fair, demand-first, drop-late and reissue. Returns what is left on. Error: EINVAL, an unknown name.
+// Parses "none", or names with commas between them: streams, vote, successors, edges, keep, spin, async-read and async-write,
+// or fair, demand-first, drop-late and reissue. Returns what is left on. Error: EINVAL, an unknown name.
 Result<Parts> parse_without(std::string_view list);
 
 // Parses "run NAME BYTES STORE WINDOW WEIGHT WITHOUT [follow]", "limit NAME BYTES", "record NAME PATH", "status" or

@@ -199,7 +199,10 @@ Result<std::string> Pager::run_program(const Command& command, Caller& caller) {
         return Error(EEXIST, "'" + command.name + "' is already on far memory; --name=NAME gives another name");
     if (auto opened = device_.open(); !opened)
         return std::move(opened).error();
-    auto store = open_store(command.store);
+    const auto parts = parse_without(command.without);
+    if (!parts)
+        return parts.error();
+    auto store = open_store(command.store, parts->spin);
     if (!store)
         return std::move(store).error();
     UniqueFd main(::fcntl(caller.process.get(), F_DUPFD_CLOEXEC, 0));

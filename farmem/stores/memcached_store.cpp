@@ -29,10 +29,12 @@ constexpr timeval io_timeout{.tv_sec = 1, .tv_usec = 0};
 // Of one call, and of each reply beside.
 constexpr auto max_call_time = 2s;
 constexpr auto max_reply_time = 50ms;
+// About what two wakes take across processors.
+constexpr auto max_spin = 50us;
 constexpr auto max_end_time = 5s;
 constexpr auto retry_after = 5s;
 constexpr std::size_t keys_per_get = 32;
-constexpr std::size_t drops_at_end = 1024;
+constexpr std::size_t drops_at_once = 256;
 constexpr std::size_t input_bytes = 64 << 10;
 
 Result<UniqueFd> connect_unix(const std::string& path) {
@@ -72,8 +74,8 @@ Result<UniqueFd> connect_tcp(const std::string& server) {
 
 }  // namespace
 
-Result<std::unique_ptr<MemcachedStore>> MemcachedStore::make(const std::vector<std::string>& servers) {
-    std::unique_ptr<MemcachedStore> store(new MemcachedStore(servers));
+Result<std::unique_ptr<MemcachedStore>> MemcachedStore::make(const std::vector<std::string>& servers, bool spins) {
+    std::unique_ptr<MemcachedStore> store(new MemcachedStore(servers, spins));
     for (std::size_t server = 0; server < servers.size(); ++server) {
         for (Side* const side : {&store->reader_, &store->writer_}) {
             if (auto connected = store->connect(server, side->connections[server]); !connected)
@@ -90,7 +92,7 @@ MemcachedStore::~MemcachedStore() {
     for (EntryId entry = 0; entry < stored_.size() && std::chrono::steady_clock::now() < end; ++entry) {
         if (stored_[entry])
             some.push_back(entry);
-        if (some.size() == drops_at_end)
+        if (some.size() == drops_at_once)
             drop(std::exchange(some, {}));
     }
     drop(some);
@@ -157,10 +159,21 @@ bool MemcachedStore::receive(Connection& connection, std::size_t max_replies, co
         connection.in.erase(0, std::exchange(used, 0));
         const std::size_t before = connection.in.size();
         connection.in.resize(before + input_bytes);
-        ssize_t bytes = 0;
-        do
-            bytes = ::recv(connection.socket.get(), connection.in.data() + before, input_bytes, 0);
-        while (bytes < 0 && errno == EINTR);
+        const auto read = [&](int flags) {
+            return ::recv(connection.socket.get(), connection.in.data() + before, input_bytes, flags);
+        };
+        ssize_t bytes = -1;
+        if (spins_ && connection.spin.is_worthwhile()) {
+            for (const auto until = std::chrono::steady_clock::now() + max_spin;
+                 (bytes = read(MSG_DONTWAIT)) < 0 && std::chrono::steady_clock::now() < until;) {
+            }
+            connection.spin.ended(bytes >= 0);
+        }
+        if (bytes < 0) {
+            do
+                bytes = read(0);
+            while (bytes < 0 && errno == EINTR);
+        }
         connection.in.resize(before + static_cast<std::size_t>(std::max<ssize_t>(bytes, 0)));
         if (bytes <= 0) {
             fail(connection);
@@ -250,7 +263,7 @@ void MemcachedStore::drop(std::span<const EntryId> entries) {
         memcache::append_delete(texts[server], key);
         if (entry < stored_.size())
             stored_[entry] = false;
-        if (++left[server] == 256)
+        if (++left[server] == drops_at_once)
             flush(server);
     }
     for (std::size_t server = 0; server < servers_.size(); ++server)

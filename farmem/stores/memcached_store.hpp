@@ -14,14 +14,16 @@
 #include "base/unique_fd.hpp"
 #include "farmem/stores/ketama.hpp"
 #include "farmem/stores/seal.hpp"
+#include "farmem/stores/short_spin.hpp"
 #include "farmem/stores/store.hpp"
 
 namespace tmm::far {
 
 class MemcachedStore : public Store {
 public:
-    // servers: as of Ketama. Error: one of them cannot be reached.
-    static Result<std::unique_ptr<MemcachedStore>> make(const std::vector<std::string>& servers);
+    // servers: as of Ketama. spins: who waits for an answer looks for it for a moment before it sleeps. Error: one of them cannot
+    // be reached.
+    static Result<std::unique_ptr<MemcachedStore>> make(const std::vector<std::string>& servers, bool spins = true);
     // Deletes all records: the protocol has no partitions.
     ~MemcachedStore() override;
 
@@ -36,13 +38,14 @@ private:
     struct Connection {
         UniqueFd socket;
         std::string in;
+        ShortSpin spin;
         std::chrono::steady_clock::time_point again{};
     };
     struct Side {
         std::vector<Connection> connections;  // by server
     };
 
-    explicit MemcachedStore(const std::vector<std::string>& servers) : servers_(servers), ketama_(servers) {
+    MemcachedStore(const std::vector<std::string>& servers, bool spins) : servers_(servers), spins_(spins), ketama_(servers) {
         reader_.connections.resize(servers.size());
         writer_.connections.resize(servers.size());
     }
@@ -56,6 +59,7 @@ private:
     bool receive(Connection& connection, std::size_t max_replies, const auto& visit) const;
 
     std::vector<std::string> servers_;
+    const bool spins_;
     Ketama ketama_;
     SealKey key_ = SealKey::make();
     Seal opener_{key_};

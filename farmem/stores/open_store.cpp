@@ -52,7 +52,7 @@ Result<Spec> parse_spec(std::string_view text) {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_store(const std::string& text) {
+Result<std::unique_ptr<Store>> open_store(const std::string& text, bool spins) {
     if (text == "none")
         return std::unique_ptr<Store>(std::make_unique<MemoryStore>(0, text));
     const auto spec = parse_spec(text);
@@ -71,10 +71,10 @@ Result<std::unique_ptr<Store>> open_store(const std::string& text) {
             if (std::find(spec->servers.begin(), spec->servers.end(), copy) != spec->servers.end())
                 return Error(EINVAL, copy + " cannot keep both copies of a page");
         }
-        auto first = MemcachedStore::make(spec->servers);
+        auto first = MemcachedStore::make(spec->servers, spins);
         if (!first)
             return std::move(first).error();
-        auto second = MemcachedStore::make(spec->copies);
+        auto second = MemcachedStore::make(spec->copies, spins);
         if (!second)
             return std::move(second).error();
         return std::unique_ptr<Store>(std::make_unique<DoubledStore>(std::move(*first), std::move(*second)));
@@ -84,7 +84,7 @@ Result<std::unique_ptr<Store>> open_store(const std::string& text) {
         return std::move(file).error();
     if (spec->servers.empty())
         return std::unique_ptr<Store>(std::move(*file));
-    auto memcached = MemcachedStore::make(spec->servers);
+    auto memcached = MemcachedStore::make(spec->servers, spins);
     if (!memcached)
         return std::move(memcached).error();
     return std::unique_ptr<Store>(std::make_unique<DoubledStore>(std::move(*memcached), std::move(*file)));

@@ -18,6 +18,6 @@ namespace tmm::far {
 //     memcached=SERVER     HOST:PORT or a path; several are several servers of one store
 //     quota=SIZE           of the file, or of memory
 // memcached needs file= as its second copy. Error: EINVAL, or what the store lacks.
-Result<std::unique_ptr<Store>> open_store(const std::string& spec);
+Result<std::unique_ptr<Store>> open_store(const std::string& spec, bool spins = true);
 
 }  // namespace tmm::far

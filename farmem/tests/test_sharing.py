@@ -41,8 +41,8 @@ class SharingTest(FarTest):
 
 class Parts(SharingTest):
     def test_pages_are_right_without_each_part(self) -> None:
-        for part in ("streams", "vote", "successors", "edges", "keep", "async-read", "async-write",
-                     "streams,vote,successors,edges,keep,async-read,async-write"):
+        for part in ("streams", "vote", "successors", "edges", "keep", "spin", "async-read", "async-write",
+                     "streams,vote,successors,edges,keep,spin,async-read,async-write"):
             with self.subTest(part):
                 self.finish(self.start("test", "16M", [CHECK_PAGES, "64", "4", "1"], f"--without={part}"))
                 # Its name is free again a moment after its end.
