@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 #include "base/units.hpp"
 #include "farmem/pager/cgroup_room.hpp"
 #include "farmem/pager/control.hpp"
+#include "farmem/pager/handshake.hpp"
 #include "farmem/pager/random_number.hpp"
 #include "farmem/stores/open_store.hpp"
 
@@ -24,11 +26,6 @@ constexpr std::size_t max_callers = 256;
 constexpr int check_ms = 500;
 constexpr int full_ms = 10;
 constexpr int peer_pidfd = 77;  // SO_PEERPIDFD, Linux 6.5
-
-bool send_to_hand(int socket, const HandMessage& message, std::span<const int> files) {
-    const std::string_view text(reinterpret_cast<const char*>(&message), short_message_bytes);
-    return MessageSocket(UniqueFd(::dup(socket))).send(text, files).has_value();
-}
 
 // Of the whole, from 0 to 1; "-" of nothing.
 std::string share(std::uint64_t part, std::uint64_t whole) {
@@ -42,7 +39,7 @@ std::string microseconds(std::chrono::nanoseconds time) {
 }  // namespace
 
 void Pager::run(int stop) {
-    while (!(ends_when_idle_ && was_asked_ && programs_.empty())) {
+    while (!(ends_when_idle_ && was_asked_ && programs_.empty() && !is_busy_aside())) {
         std::vector<pollfd> waits{{.fd = stop, .events = POLLIN, .revents = 0},
                                   {.fd = listener_.get(), .events = POLLIN, .revents = 0}};
         for (const Caller& caller : callers_)
@@ -56,7 +53,14 @@ void Pager::run(int stop) {
         }
         if (waits[1].revents != 0)
             accept();
-        std::erase_if(programs_, [](const auto& program) { return program.second->has_ended(); });
+        for (auto program = programs_.begin(); program != programs_.end();) {
+            // The end of its store may take a while.
+            if (program->second->has_ended())
+                aside([ended = std::move((program++)->second)]() mutable { ended.reset(); });
+            else
+                ++program;
+        }
+        std::erase_if(programs_, [](const auto& program) { return !program.second; });
         follow_cgroups();
     }
 }
@@ -111,50 +115,30 @@ bool Pager::hear(Caller& caller) {
     const std::string& text = (*received)->text;
     HandMessage message{};
     std::memcpy(&message, text.data(), std::min(text.size(), sizeof message));
-    if (text.size() == short_message_bytes && message.kind == MessageKind::hello)
-        return welcome(caller, message);
-    if (text.size() == short_message_bytes && message.kind == MessageKind::ready && caller.memory)
-        return start_hand(caller, message, std::move((*received)->files));
+    if (text.size() == short_message_bytes && message.kind == MessageKind::hello) {
+        const auto program = programs_.find(std::string(message.name, ::strnlen(message.name, sizeof message.name)));
+        if (program != programs_.end() && aside_.size() < max_callers)
+            aside([this, hello = message, own = std::make_shared<Caller>(std::move(caller)), program = program->second] {
+                shake_hands(std::move(own->socket), std::move(own->process), hello, *program, device_, log_);
+            });
+        return false;
+    }
     return socket.send(carry_out(text, caller)).has_value();
 }
 
-bool Pager::welcome(Caller& caller, const HandMessage& message) {
-    caller.program.assign(message.name, ::strnlen(message.name, sizeof message.name));
-    caller.space = static_cast<SpaceId>(message.number);
-    ProgramThread* const program = find(caller.program);
-    if (message.count != protocol_version || !program)
-        return false;
-    auto memory = SharedMemory::make("tmm-far-hand", sizeof(HandBlock));
-    if (!memory)
-        return false;
-    caller.memory = std::make_unique<SharedMemory>(std::move(*memory));
-    const UniqueFd child = caller.space == 0 ? UniqueFd() : program->child_userfault(message.number);
-    if (caller.space != 0 && !child)
-        return false;
-    HandMessage answer{};
-    answer.kind = MessageKind::welcome;
-    answer.number = program->slots().size();
-    const int files[] = {caller.memory->fd(), program->slots().fd(), child ? child.get() : device_.fd()};
-    return send_to_hand(caller.socket.get(), answer, files);
+bool Pager::is_busy_aside() {
+    std::erase_if(aside_, [](const auto& one) { return one.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+    return !aside_.empty();
 }
 
-// The socket is the hand's from now on, so the caller is heard no more.
-bool Pager::start_hand(Caller& caller, const HandMessage& message, std::vector<UniqueFd> files) {
-    ProgramThread* const program = find(caller.program);
-    if (!program || (caller.space == 0 && files.size() != 1))
-        return false;
-    HandLink hand{.socket = std::move(caller.socket), .memory = std::move(*caller.memory), .process = std::move(caller.process)};
-    if (caller.space == 0) {
-        auto userfault = device_.begin(std::move(files[0]));
-        if (!userfault) {
-            log_.error(caller.program + ": " + userfault.error().message());
-            return false;
-        }
-        program->add(std::move(*userfault), std::move(hand), message.number);
-    } else {
-        (void)program->add_child(caller.space, std::move(hand));
+// The program may wait for its store: others do not.
+void Pager::aside(std::function<void()> task) {
+    (void)is_busy_aside();
+    try {
+        aside_.push_back(std::async(std::launch::async, std::move(task)));
+    } catch (const std::system_error& error) {
+        log_.error(std::string("no thread: ") + error.what());
     }
-    return false;
 }
 
 ProgramThread* Pager::find(const std::string& name) {

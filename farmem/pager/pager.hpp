@@ -5,6 +5,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -45,17 +47,14 @@ private:
         UniqueFd socket;
         pid_t pid = 0;
         UniqueFd process;  // of pid
-        // A hand's, between welcome and ready.
-        std::string program;
-        SpaceId space = 0;
-        std::unique_ptr<SharedMemory> memory;
     };
 
     void accept();
     // Returns whether the caller is still to be heard.
     bool hear(Caller& caller);
-    bool welcome(Caller& caller, const HandMessage& message);
-    bool start_hand(Caller& caller, const HandMessage& message, std::vector<UniqueFd> files);
+    // Does it in a thread of its own.
+    void aside(std::function<void()> task);
+    bool is_busy_aside();
     std::string carry_out(std::string_view line, Caller& caller);
     Result<std::string> run_program(const Command& command, Caller& caller);
     std::string status();
@@ -71,7 +70,7 @@ private:
     std::vector<Caller> callers_;
     SharedLink in_;
     SharedLink out_;
-    std::map<std::string, std::unique_ptr<ProgramThread>> programs_;
+    std::map<std::string, std::shared_ptr<ProgramThread>> programs_;
     struct Follower {
         pid_t pid = 0;
         std::uint64_t max_bytes = 0;
@@ -79,6 +78,7 @@ private:
     std::map<std::string, Follower> followers_;  // by program
     FarReport report_{root_};
     std::chrono::steady_clock::time_point follows_at_{};
+    std::vector<std::future<void>> aside_;  // ends first: it uses the others
 };
 
 }  // namespace tmm::far

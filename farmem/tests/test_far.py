@@ -318,6 +318,44 @@ class FileStore(FarTest):
         self.assert_succeeds(self.run_far("16M", [CHECK_PAGES, "64", "4", "5", "map"]))
 
 
+class Isolation(FarTest):
+    # It takes what it is given and has nothing, and takes its time to forget.
+    SLOW_SERVER = ("import asyncio, sys\n"
+                   "async def serve(reader, writer):\n"
+                   "    while words := (await reader.readline()).split():\n"
+                   "        if words[0] == b'set':\n"
+                   "            await reader.readexactly(int(words[4]) + 2)\n"
+                   "            writer.write(b'STORED\\r\\n')\n"
+                   "        elif words[0] == b'get':\n"
+                   "            writer.write(b'END\\r\\n')\n"
+                   "        else:\n"
+                   "            await asyncio.sleep(0.03)\n"
+                   "            writer.write(b'DELETED\\r\\n')\n"
+                   "async def main():\n"
+                   "    await (await asyncio.start_unix_server(serve, sys.argv[1])).serve_forever()\n"
+                   "asyncio.run(main())\n")
+
+    def test_a_program_that_ends_slowly_delays_no_other(self) -> None:
+        path = self.folder / "slow"
+        server = subprocess.Popen([sys.executable, "-c", self.SLOW_SERVER, path])
+        try:
+            self.wait_for(path.exists)
+            self.store = f"memcached={path},file={self.folder}"
+            slow = self.start_far("16M", [CHECK_PAGES, "64", "1", "200"])
+            self.wait_for(lambda: int(self.status().get("fetches", 0)) > 1000)
+            slow.kill()
+            slow.communicate()
+            time.sleep(0.5)
+            self.store = "memory"
+            start = time.monotonic()
+            run = subprocess.run(self.words("16M", ["true"], "other"), capture_output=True, text=True, timeout=TIMEOUT)
+            self.assert_succeeds(run)
+            self.assertLess(time.monotonic() - start, 5)
+        finally:
+            server.kill()
+            server.wait()
+
+
 @unittest.skipUnless(shutil.which("memcached"), "memcached is not installed")
 class MemcachedStore(FarTest):
     def setUp(self) -> None:
