@@ -199,7 +199,16 @@ private:
             if (move(batch, at, 1, error) == 1)
                 return moved;
         }
+        // While the kernel migrates pages (compaction), Linux 6.18 moves pages of a run and tells of fewer.
+        if (error == -EEXIST || is_staged(at))
+            return moved;
         return error == -ENOENT ? absent : refused;
+    }
+
+    // Each order of a batch has a place of its own, which was empty.
+    bool is_staged(std::uint32_t order) {
+        unsigned char& resident = block_.resident[0];
+        return raw::call(SYS_mincore, staging_slot(order), page_bytes, &resident) == 0 && (resident & 1) != 0;
     }
 
     // No memcpy(): libc decides about it by variables of its own.

@@ -18,6 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 MAX_PROGRAMS = 3
 MIN_LIMIT_MIB = 4
+COMPACT = Path("/proc/sys/vm/compact_memory")
 # Beyond its time, and since its last fault: a slow store or a busy machine is no hang.
 HUNG_AFTER_S = 120
 
@@ -126,16 +127,20 @@ class Soak:
         elif choice < 0.6 and self.programs:
             name = self.random.choice(list(self.programs))
             self.far_says("limit", name, self.limit(self.programs[name].mebibytes))
-        elif choice < 0.62 and self.programs:
+        elif choice < 0.61:
+            # The kernel migrates pages.
+            if os.access(COMPACT, os.W_OK):
+                COMPACT.write_text("1")
+        elif choice < 0.63 and self.programs:
             program = self.random.choice(list(self.programs.values()))
             program.was_killed = True
             program.process.kill()
             self.kills += 1
-        elif choice < 0.65:
+        elif choice < 0.66:
             name = self.random.choice(list(self.servers))
             self.kill(self.servers[name])
             self.start_server(name)
-        elif choice < 0.655:
+        elif choice < 0.665:
             for program in self.programs.values():
                 program.was_killed = True
             self.kill(self.pager)

@@ -35,6 +35,15 @@ class Programs(FarTest):
     def test_pages_that_leave_between_two_writes(self) -> None:
         self.assert_succeeds(self.run_far("4M", [CHECK_PAGES, "8", "1", "5", "fork", "map", "hot"]))
 
+    @unittest.skipUnless(os.access("/proc/sys/vm/compact_memory", os.W_OK), "only root can have pages migrated")
+    def test_pages_that_the_kernel_migrates(self) -> None:
+        program = self.start_far("16M", [CHECK_PAGES, "64", "4", "15", "fill"])
+        while program.poll() is None:
+            Path("/proc/sys/vm/compact_memory").write_text("1")
+            time.sleep(0.1)
+        out, errors = program.communicate()
+        self.assertEqual(program.returncode, 0, out + errors)
+
     def test_sort(self) -> None:
         numbers = random.Random(1)
         text = "".join(f"{numbers.getrandbits(64):x}\n" for _ in range(400_000))
