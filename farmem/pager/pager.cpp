@@ -76,7 +76,7 @@ void Pager::follow_cgroups() {
         const auto cgroup = cgroup_of(root_, follower.pid);
         if (!cgroup)
             continue;
-        const ProgramThread::Status status = find(name)->status();
+        const Paging::Status status = find(name)->status();
         const std::int64_t room = cgroup_room(root_, *cgroup);
         find(name)->set_limit(follow(status.used_pages * page_bytes, room, min_limit_bytes, follower.max_bytes) / page_bytes);
         far[*cgroup] += status.far_pages * page_bytes;
@@ -207,7 +207,7 @@ Result<std::string> Pager::run_program(const Command& command, Caller& caller) {
 std::string Pager::status() {
     std::string text = "ok\n";
     for (const auto& [name, program] : programs_) {
-        const ProgramThread::Status now = program->status();
+        const Paging::Status now = program->status();
         text += name;
         const auto add = [&](const char* key, const std::string& value) { text += std::string(" ") + key + "=" + value; };
         const auto bytes = [](std::uint64_t pages) { return std::to_string(pages * page_bytes); };

@@ -2,96 +2,48 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "farmem/pager/program_thread.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <future>
 #include <utility>
 
-#include "base/units.hpp"
-#include "farmem/pager/fingerprint.hpp"
-#include "farmem/pager/random_number.hpp"
-
 namespace tmm::far {
-
 namespace {
 
-constexpr std::uint32_t nr_slots = 16384;  // at most; a program uses an eighth of its limit
-// Pages that a thread gets at once while it goes through memory from front to back.
-constexpr std::uint64_t stream_fill = 16;
-// Spaces have their pages apart for the prefetcher.
-constexpr int space_shift = 40;
-constexpr std::chrono::seconds check_interval{1};
 constexpr std::chrono::seconds max_status_wait{1};
-constexpr int busy_ms = 1;
-constexpr int pause_ms = 10;
 // Of timers: the kernel's own, 50 us, is as long as a page needs on the way.
 constexpr unsigned long timer_slack_ns = 1000;
-// Pages of a prefetching request: demand waits for one at the store.
-constexpr std::uint64_t max_prefetch = 8;
-
-TimePoint now() {
-    return std::chrono::steady_clock::now();
-}
-
-HandRange range_of(std::uint64_t first, std::uint64_t last) {
-    return {first, last};
-}
-PageRange pages_of(const HandRange& range) {
-    return {range.first / page_bytes, range.last / page_bytes};
-}
 
 }  // namespace
 
 Result<std::unique_ptr<ProgramThread>> ProgramThread::start(const Command& command, UniqueFd main, std::unique_ptr<Store> store,
-                                                            const Links& links, const Log& log) {
-    auto parts = parse_without(command.without);
-    if (!parts)
-        return std::move(parts).error();
-    if (command.window == 0)
-        parts->prefetch = {.streams = false, .vote = false, .successors = false, .edges = false};
-    auto slots = SharedMemory::make("tmm-far-slots", std::size_t{nr_slots} * page_bytes);
-    if (!slots)
-        return std::move(slots).error();
+                                                            const Paging::Links& links, const Log& log) {
     UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!wake)
         return Error::from_errno(errno, "eventfd");
-    return std::unique_ptr<ProgramThread>(
-        new ProgramThread(command, *parts, std::move(main), std::move(wake), std::move(*slots), std::move(store), links, log));
-}
-
-ProgramThread::ProgramThread(const Command& command, const Parts& parts, UniqueFd main, UniqueFd wake, SharedMemory slots,
-                             std::unique_ptr<Store> store, const Links& links, const Log& log)
-    : name_(command.name),
-      main_(std::move(main)),
-      wake_(std::move(wake)),
-      slots_(std::move(slots)),
-      store_(std::move(store)),
-      window_(command.window),
-      weight_(command.weight),
-      async_read_(parts.async_read),
-      link_(links.in, links.out, command.weight),
-      log_(log),
-      seed_(random_number()),
-      program_(nr_slots, command.limit_bytes / page_bytes, parts.keep),
-      prefetcher_(parts.prefetch) {
-    const auto wakes = [this] { ::eventfd_write(wake_.get(), 1); };
-    writer_.emplace(*store_, slots_.data(), link_, parts.async_write, wakes);
-    fetcher_.emplace(*store_, gets_, slots_.data(), wakes);
-    thread_ = std::thread([this] { run(); });
+    const int wakes = wake.get();
+    std::unique_ptr<ProgramThread> made(new ProgramThread(command.name, std::move(main), std::move(wake)));
+    auto paging = Paging::make(
+        command, std::move(store), links, [wakes] { ::eventfd_write(wakes, 1); }, log);
+    if (!paging)
+        return std::move(paging).error();
+    made->paging_ = std::move(*paging);
+    made->thread_ = std::thread([thread = made.get()] { thread->run(); });
+    return made;
 }
 
 ProgramThread::~ProgramThread() {
-    in_thread([this] { kill_processes(); });
+    if (!thread_.joinable())
+        return;
+    in_thread([this] { paging_->kill_processes(); });
     ends_ = true;
     ::eventfd_write(wake_.get(), 1);
     thread_.join();
-    fetcher_.reset();
-    writer_.reset();
 }
 
 void ProgramThread::post(std::function<void()> call) {
@@ -111,64 +63,38 @@ void ProgramThread::in_thread(const std::function<void()>& call) {
     done.get_future().wait();
 }
 
-// The hand may go before it hears anything else.
-void ProgramThread::connect(SpaceId space, Process& process, HandLink hand) {
-    process.hand.emplace(std::move(hand));
-    process.hand->block().nr_moves.store(program_.nr_moves(space));
-    if (process.send(MessageKind::go))
-        program_.set_hand(space, true);
-}
-
 void ProgramThread::add(Userfault userfault, HandLink hand, std::uint64_t beacon) {
-    in_thread([&] {
-        const SpaceId space = program_.add_space();
-        Process& process = processes_.emplace(space, Process(std::move(userfault), beacon)).first->second;
-        connect(space, process, std::move(hand));
-    });
+    in_thread([&] { paging_->add(std::move(userfault), std::move(hand), beacon); });
 }
 
 Result<void> ProgramThread::add_child(SpaceId space, HandLink hand) {
-    bool is_known = false;
-    in_thread([&] {
-        const auto process = processes_.find(space);
-        is_known = process != processes_.end() && !process->second.hand;
-        if (!is_known)
-            return;
-        connect(space, process->second, std::move(hand));
-    });
-    if (!is_known)
-        return Error(ESRCH, "no such child");
-    return {};
-}
-
-// Another pager's child could have the same space.
-std::uint64_t ProgramThread::number_of(SpaceId space) const {
-    return seed_ << 32 | space;
+    Result<void> added;
+    in_thread([&] { added = paging_->add_child(space, std::move(hand)); });
+    return added;
 }
 
 UniqueFd ProgramThread::child_userfault(std::uint64_t number) {
     UniqueFd copy;
-    const auto space = static_cast<SpaceId>(number);
-    in_thread([&] {
-        if (const auto process = processes_.find(space);
-            number == number_of(space) && process != processes_.end() && !process->second.hand)
-            copy = UniqueFd(::fcntl(process->second.userfault.fd(), F_DUPFD_CLOEXEC, 0));
-    });
+    in_thread([&] { copy = paging_->child_userfault(number); });
     return copy;
 }
 
-void ProgramThread::set_limit(std::uint64_t limit_pages) {
-    post([this, limit_pages] { program_.set_limit(limit_pages); });
-}
-
 void ProgramThread::record(Recorder recorder) {
-    in_thread([&] { recorder_.emplace(std::move(recorder)); });
+    in_thread([&] { paging_->record(std::move(recorder)); });
 }
 
-ProgramThread::Status ProgramThread::status() {
+void ProgramThread::set_limit(std::uint64_t limit_pages) {
+    post([this, limit_pages] { paging_->set_limit(limit_pages); });
+}
+
+void ProgramThread::stop() {
+    post([this] { paging_->kill_processes(); });
+}
+
+Paging::Status ProgramThread::status() {
     const auto done = std::make_shared<std::promise<void>>();
     post([this, done] {
-        Status found = current();
+        Paging::Status found = paging_->status();
         const std::lock_guard guard(lock_);
         status_ = std::move(found);
         done->set_value();
@@ -176,35 +102,6 @@ ProgramThread::Status ProgramThread::status() {
     done->get_future().wait_for(max_status_wait);
     const std::lock_guard guard(lock_);
     return status_;
-}
-
-ProgramThread::Status ProgramThread::current() {
-    return {.limit_pages = program_.limit_pages(),
-            .local_pages = program_.nr_local(),
-            .used_pages = program_.nr_used(),
-            .far_pages = program_.nr_far(),
-            .listed_pages = program_.nr_listed(),
-            .nr_processes = processes_.size(),
-            .faults = latencies_.count(),
-            .p50 = latencies_.percentile(0.5),
-            .p99 = latencies_.percentile(0.99),
-            .waited = waited_,
-            .counters = program_.counters(),
-            .late_hits = late_hits_,
-            .dropped = dropped_,
-            .link = link_.in.share(link_.in_number),
-            .rates = rates_,
-            .weight = weight_,
-            .store = store_->name()};
-}
-
-void ProgramThread::stop() {
-    post([this] { kill_processes(); });
-}
-
-void ProgramThread::kill_processes() {
-    for (const auto& [space, process] : processes_)
-        process.kill();
 }
 
 void ProgramThread::run() {
@@ -219,478 +116,22 @@ void ProgramThread::run() {
         }
         for (const auto& call : calls)
             call();
-        for (const Writer::Written& written : writer_->take_written())
-            program_.written(now(), written.slot, written.is_stored);
-        take_fetched();
-        take_arrived();
-        do {
-            has_events_ = is_busy_ = false;
-            std::vector<SpaceId> spaces;
-            for (const auto& [space, process] : processes_)
-                spaces.push_back(space);
-            for (const SpaceId space : spaces) {
-                read_hand(space, processes_.at(space));
-                read_events(space, processes_.at(space));
-                read_hints(space, processes_.at(space));
-            }
-            // A hand works while a store is asked.
-            order();
-            answer_faults();
-        } while (has_events_);
-        order();
-        store_pages();
-        register_areas();
-        if (now() >= checks_at_)
-            remove_dead();
-        if (processes_.empty() && ::poll(&ended, 1, 0) > 0)
+        paging_->step();
+        if (!paging_->has_processes() && ::poll(&ended, 1, 0) > 0)
             has_ended_ = true;
     }
 }
 
 void ProgramThread::wait_for_something() {
-    std::vector<pollfd> waits{{.fd = wake_.get(), .events = POLLIN, .revents = 0},
-                              {.fd = main_.get(), .events = POLLIN, .revents = 0}};
+    std::vector<pollfd> waits{{.fd = wake_.get(), .events = POLLIN, .revents = 0}};
     // Its end is told once.
-    if (has_ended_ || !processes_.empty())
-        waits.pop_back();
-    bool has_faults = false;
-    for (const auto& [space, process] : processes_) {
-        waits.push_back({.fd = process.userfault.fd(), .events = POLLIN, .revents = 0});
-        if (process.hand)
-            waits.push_back({.fd = process.hand->socket.get(), .events = POLLIN, .revents = 0});
-        has_faults = has_faults || !process.faults.empty();
-    }
-    const auto until_check = std::chrono::ceil<std::chrono::milliseconds>(checks_at_ - now()).count();
-    const std::int64_t timeout_ms = is_busy_ ? busy_ms : std::clamp<std::int64_t>(until_check, 0, has_faults ? pause_ms : 1000);
-    nanoseconds timeout = std::chrono::milliseconds(timeout_ms);
-    if (looks_at_ != TimePoint::max())
-        timeout = std::clamp(looks_at_ - now(), nanoseconds(), timeout);
+    if (!has_ended_ && !paging_->has_processes())
+        waits.push_back({.fd = main_.get(), .events = POLLIN, .revents = 0});
+    const nanoseconds timeout = std::max(paging_->wait_for(waits), nanoseconds());
     const timespec wait{.tv_sec = timeout.count() / 1'000'000'000, .tv_nsec = timeout.count() % 1'000'000'000};
     ::ppoll(waits.data(), waits.size(), &wait, nullptr);
     std::uint64_t count = 0;
     (void)!::read(wake_.get(), &count, sizeof count);
-}
-
-void ProgramThread::read_hand(SpaceId space, Process& process) {
-    while (process.hand) {
-        const auto received = process.receive();
-        if (!received) {
-            // It ends with its process, and so do the faults, but not at the same moment.
-            process.hand.reset();
-            program_.set_hand(space, false);
-            checks_at_ = {};
-            return;
-        }
-        if (!*received)
-            return;
-        const HandMessage& message = **received;
-        if (message.kind == MessageKind::done)
-            batch_done(space, process, message.count);
-        else if (message.kind == MessageKind::size)
-            process.resident_pages = message.number;
-        else if (message.kind == MessageKind::present)
-            for (std::uint32_t i = 0; i < message.count; ++i) {
-                // What it forgets, it looks at anew.
-                if (!program_.present(space, pages_of(message.ranges[i]), static_cast<std::uint32_t>(message.number)))
-                    process.forgotten.push_back(message.ranges[i]);
-            }
-    }
-}
-
-void ProgramThread::batch_done(SpaceId space, Process& process, std::uint32_t number) {
-    if (process.batches[number].empty())
-        return;
-    const HandBatch& batch = process.hand->block().batches[number];
-    bool has_moved = false;
-    for (std::size_t i = 0; i < process.batches[number].size(); ++i) {
-        const SlotId id = process.batches[number][i].slot;
-        const auto outcome =
-            static_cast<Outcome>(std::min(batch.orders[i].outcome, static_cast<std::uint32_t>(Outcome::refused)));
-        has_moved = has_moved || outcome == Outcome::moved;
-        program_.evicted(id, outcome, outcome == Outcome::moved ? fingerprint(slot(id), seed_) : Content{});
-    }
-    process.batches[number].clear();
-    program_.batch_done(space, has_moved, now());
-}
-
-void ProgramThread::read_events(SpaceId space, Process& process) {
-    std::vector<HandRange> cancelled;
-    std::vector<HandRange>& forgotten = process.forgotten;
-    const TimePoint since = now();
-    for (const uffd_msg& message : process.read(is_busy_)) {
-        switch (message.event) {
-            case UFFD_EVENT_PAGEFAULT: {
-                const bool is_write = (message.arg.pagefault.flags & UFFD_PAGEFAULT_FLAG_WRITE) != 0;
-                process.faults.push_back(
-                    {message.arg.pagefault.address, message.arg.pagefault.feat.ptid, since, is_write, false});
-                break;
-            }
-            case UFFD_EVENT_FORK: {
-                const SpaceId child = program_.fork(space);
-                processes_.emplace(child, Process(Userfault(UniqueFd(static_cast<int>(message.arg.fork.ufd))), process.beacon));
-                has_events_ = true;
-                break;
-            }
-            case UFFD_EVENT_REMAP: {
-                const HandRange from = range_of(message.arg.remap.from, message.arg.remap.from + message.arg.remap.len);
-                program_.moved(space, pages_of(from), message.arg.remap.to / page_bytes);
-                cancelled.push_back(from);
-                cancelled.push_back(range_of(message.arg.remap.to, message.arg.remap.to + message.arg.remap.len));
-                forgotten.insert(forgotten.end(), {cancelled.end()[-2], cancelled.end()[-1]});
-                break;
-            }
-            case UFFD_EVENT_REMOVE:
-            case UFFD_EVENT_UNMAP: {
-                const HandRange gone = range_of(message.arg.remove.start, message.arg.remove.end);
-                program_.removed(space, pages_of(gone));
-                cancelled.push_back(gone);
-                if (message.event == UFFD_EVENT_UNMAP)
-                    forgotten.push_back(gone);
-                break;
-            }
-            default:
-                break;
-        }
-    }
-    process.end_read(cancelled);
-    if (process.hand)
-        process.hand->block().nr_moves.store(program_.nr_moves(space));
-    else
-        forgotten.clear();
-    // Until then it thinks that the new memory there is known.
-    while (!forgotten.empty() && process.send(MessageKind::forget, forgotten))
-        forgotten.erase(forgotten.begin(),
-                        forgotten.begin() + std::min<std::ptrdiff_t>(std::ssize(forgotten), HandMessage::max_ranges));
-}
-
-void ProgramThread::answer_faults() {
-    for (auto& [space, process] : processes_) {
-        for (std::size_t n = process.faults.size(); n > 0; --n) {
-            const Fault fault = process.faults.front();
-            process.faults.pop_front();
-            answer(space, process, fault);
-        }
-    }
-    ask();
-    for (const Origin& origin : program_.take_unused())
-        prefetcher_.unused(origin);
-}
-
-bool ProgramThread::hands_work() const {
-    return std::any_of(processes_.begin(), processes_.end(), [](const auto& process) {
-        return std::any_of(process.second.batches.begin(), process.second.batches.end(),
-                           [](const auto& batch) { return !batch.empty(); });
-    });
-}
-
-void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
-    const PageNumber page = fault.address / page_bytes;
-    if (page == process.beacon / page_bytes) {
-        std::array<std::uint64_t, page_bytes / sizeof(std::uint64_t)> name{number_of(space)};
-        if (process.userfault.copy(page * page_bytes, name.data()) == Filled::again) {
-            process.faults.push_back(fault);
-            has_events_ = true;
-        }
-        return;
-    }
-    const bool exempt = process.hand && process.hand->block().thread.load() == fault.thread;
-    if (!async_read_ && !exempt && hands_work()) {
-        process.faults.push_back(fault);
-        return;
-    }
-    const Answer answer = program_.fault(space, page, exempt);
-    if (answer.how == Answer::How::wait) {
-        process.faults.push_back(fault);
-        return;
-    }
-    if (answer.how == Answer::How::lost)
-        return lose(space, process, fault);
-    if (answer.how == Answer::How::coming)
-        return await(space, process, fault, answer);
-    if (answer.hit && !fault.is_seen)
-        prefetcher_.used(*answer.hit);
-    const std::int64_t distance = observe(space, fault, answer.hit);
-    if (answer.how == Answer::How::zero) {
-        fill_zeros(space, process, fault, distance == 1 ? stream_fill : 1);
-    } else if (answer.how == Answer::How::slot) {
-        fill(space, process, fault, slot(answer.slot));
-        if (answer.hit)
-            fill_along(space, process, page + 1);
-    } else {
-        fetches_.push_back(
-            {space, fault, {.entry = answer.entry, .version = answer.version, .page = nullptr, .is_found = false}});
-    }
-}
-
-// What the link has not sent yet becomes demand.
-void ProgramThread::await(SpaceId space, Process& process, Fault fault, const Answer& answer) {
-    if (!fault.is_seen) {
-        const bool is_given_up = give_up(answer.slot);
-        if (!is_given_up && answer.hit)
-            prefetcher_.late(*answer.hit);
-        observe(space, fault, answer.hit);
-        if (is_given_up) {
-            program_.prefetched(answer.slot, false);
-            return this->answer(space, process, fault);
-        }
-        ++late_hits_;
-    }
-    process.faults.push_back(fault);
-}
-
-std::int64_t ProgramThread::observe(SpaceId space, Fault& fault, const std::optional<Origin>& hit) {
-    if (std::exchange(fault.is_seen, true))
-        return 0;
-    // A fault that had to wait may be older than the last one.
-    observed_ = std::max(observed_, fault.since);
-    const PageNumber apart = PageNumber{space} << space_shift;
-    const std::int64_t distance = prefetcher_.fault({fault.thread, apart + fault.address / page_bytes, observed_, hit}, wishes_);
-    if (wishes_.empty())
-        return distance;
-    Wishes pages;
-    for (Wish wish : wishes_) {
-        wish.page -= apart;
-        pages.add(wish);
-    }
-    std::optional<Wish> refused;
-    const std::vector<Prefetch> found = program_.prefetch(space, pages, window_, refused);
-    prefetches_.insert(prefetches_.end(), found.begin(), found.end());
-    if (refused) {
-        refused->page += apart;
-        prefetcher_.refused(*refused);
-    }
-    return distance;
-}
-
-void ProgramThread::take_fetched() {
-    for (const Fetcher::Fetched& fetched : fetcher_->take_fetched()) {
-        dropped_ += fetched.is_filled ? 0 : 1;
-        program_.prefetched(fetched.slot, fetched.is_filled);
-    }
-}
-
-// A program writes what it likes: nothing here depends on more than the number of hints.
-void ProgramThread::read_hints(SpaceId space, Process& process) {
-    if (!process.hand)
-        return;
-    HandHints& hints = process.hand->block().hints;
-    const std::uint32_t written = hints.written.load();
-    std::uint32_t read = hints.read.load();
-    if (written - read > hints.edges.size())
-        read = written - static_cast<std::uint32_t>(hints.edges.size());
-    const PageNumber apart = PageNumber{space} << space_shift;
-    constexpr PageNumber in_space = (PageNumber{1} << space_shift) - 1;
-    for (; read != written; ++read) {
-        const HandEdge& edge = hints.edges[read % hints.edges.size()];
-        prefetcher_.edges().add(apart + (edge.from / page_bytes & in_space), apart + (edge.to / page_bytes & in_space));
-    }
-    hints.read.store(read);
-}
-
-void ProgramThread::answered(SpaceId space, const Fault& fault, FaultKind kind) {
-    const TimePoint time = now();
-    latencies_.add(time - fault.since);
-    waited_ += time - fault.since;
-    if (recorder_)
-        recorder_->add(space, fault.address / page_bytes, fault.thread, kind, fault.since, time);
-}
-
-void ProgramThread::fill(SpaceId space, Process& process, const Fault& fault, const void* page) {
-    switch (process.userfault.copy(fault.address & ~(page_bytes - 1), page)) {
-        case Filled::there:
-            program_.filled(space, fault.address / page_bytes);
-            answered(space, fault, fault.is_write ? FaultKind::write : FaultKind::read);
-            return;
-        case Filled::again:
-            program_.not_filled(space, fault.address / page_bytes);
-            process.faults.push_back(fault);
-            has_events_ = true;
-            return;
-        case Filled::gone:
-        case Filled::dead:
-            program_.not_filled(space, fault.address / page_bytes);
-            return;
-    }
-}
-
-// What a stream has fetched ahead, and is here, saves its faults.
-void ProgramThread::fill_along(SpaceId space, Process& process, PageNumber first) {
-    for (PageNumber page = first; page < first + stream_fill - 1; ++page) {
-        const SlotId id = program_.in_slot(space, page);
-        const auto origin = id == no_slot ? std::nullopt : program_.origin(id);
-        if (!origin || origin->tier != Origin::Tier::stream ||
-            process.userfault.copy(page * page_bytes, slot(id)) != Filled::there)
-            return;
-        program_.filled(space, page);
-        prefetcher_.used(*origin);
-    }
-}
-
-void ProgramThread::fill_zeros(SpaceId space, Process& process, const Fault& fault, std::uint64_t max_pages) {
-    const PageNumber page = fault.address / page_bytes;
-    const std::uint64_t wanted = std::max<std::uint64_t>(program_.zeros_from(space, page, max_pages), 1);
-    std::size_t nr_filled = 0;
-    switch (process.userfault.zero(page * page_bytes, wanted, nr_filled)) {
-        case Filled::there:
-            for (std::size_t i = 0; i < nr_filled; ++i)
-                program_.filled(space, page + i);
-            answered(space, fault, FaultKind::zero);
-            return;
-        case Filled::again:
-            process.faults.push_back(fault);
-            has_events_ = true;
-            return;
-        case Filled::gone:
-        case Filled::dead:
-            return;
-    }
-}
-
-// Who waits comes first.
-void ProgramThread::ask() {
-    const std::size_t max_fetches = link_.in.max_bytes() / page_bytes;
-    const auto ask_for = [&](auto& pages, std::size_t max, Urgency urgency, auto Request::*member) {
-        for (std::size_t first = 0; first < pages.size(); first += max) {
-            const auto begin = pages.begin() + static_cast<std::ptrdiff_t>(first);
-            const auto end = pages.begin() + static_cast<std::ptrdiff_t>(std::min(first + max, pages.size()));
-            const auto bytes = static_cast<std::uint32_t>((end - begin) * page_bytes);
-            TimePoint deadline;
-            if constexpr (requires { begin->deadline; })
-                deadline = std::prev(end)->deadline;
-            Request& request = requests_.emplace_back(link_, urgency, bytes, deadline);
-            (request.*member).assign(begin, end);
-        }
-        if (!pages.empty())
-            take_arrived();
-        pages.clear();
-    };
-    ask_for(fetches_, max_fetches, Urgency::demand, &Request::fetches);
-    ask_for(prefetches_, std::min<std::size_t>(max_prefetch, max_fetches), Urgency::prefetch, &Request::prefetches);
-}
-
-void ProgramThread::take_arrived() {
-    looks_at_ = TimePoint::max();
-    for (auto request = requests_.begin(); request != requests_.end();) {
-        if (const auto again = request->turn.look()) {
-            looks_at_ = std::min(looks_at_, *again);
-            ++request;
-            continue;
-        }
-        if (!request->fetches.empty()) {
-            fetch(request->fetches);
-        } else if (request->turn.is_dropped()) {
-            for (const Prefetch& one : request->prefetches)
-                program_.prefetched(one.slot, false);
-            dropped_ += request->prefetches.size();
-        } else if (!request->prefetches.empty()) {
-            fetcher_->add(std::move(request->prefetches));
-        }
-        request = requests_.erase(request);
-    }
-}
-
-bool ProgramThread::give_up(SlotId slot) {
-    for (auto request = requests_.begin(); request != requests_.end(); ++request) {
-        std::vector<Prefetch>& pages = request->prefetches;
-        const auto found = std::find_if(pages.begin(), pages.end(), [&](const Prefetch& one) { return one.slot == slot; });
-        if (found == pages.end())
-            continue;
-        if (!request->turn.give_up(page_bytes))
-            return false;
-        pages.erase(found);
-        if (pages.empty())
-            requests_.erase(request);
-        return true;
-    }
-    return false;
-}
-
-void ProgramThread::fetch(std::vector<Waiting>& fetches) {
-    std::erase_if(fetches, [&](const Waiting& one) {
-        const auto process = processes_.find(one.space);
-        if (process == processes_.end())
-            return true;
-        if (program_.awaits(one.space, one.fault.address / page_bytes, one.get.entry, one.get.version))
-            return false;
-        process->second.faults.push_back(one.fault);
-        return has_events_ = true;
-    });
-    buffers_.resize(std::max(buffers_.size(), fetches.size()));
-    std::vector<Store::Get> gets;
-    for (std::size_t i = 0; i < fetches.size(); ++i) {
-        gets.push_back(fetches[i].get);
-        gets[i].page = buffers_[i].data();
-    }
-    {
-        const std::lock_guard guard(gets_);
-        store_->get(gets);
-    }
-    for (std::size_t i = 0; i < fetches.size(); ++i) {
-        Process& process = processes_.at(fetches[i].space);
-        if (gets[i].is_found)
-            fill(fetches[i].space, process, fetches[i].fault, gets[i].page);
-        else
-            lose(fetches[i].space, process, fetches[i].fault);
-    }
-}
-
-void ProgramThread::order() {
-    for (Orders orders = program_.evict(now()); !orders.orders.empty(); orders = program_.evict(now())) {
-        if (processes_.at(orders.space).send(orders.orders))
-            continue;
-        for (const Order& order : orders.orders)
-            program_.evicted(order.slot, Outcome::refused, {});
-        program_.batch_done(orders.space, false, now());
-    }
-}
-
-void ProgramThread::store_pages() {
-    const std::vector<EntryId> drops = program_.take_drops();
-    writer_->add(drops, program_.write(now(), nr_slots));
-}
-
-void ProgramThread::register_areas() {
-    std::uint64_t resident = 0;
-    bool has_registered = false;
-    for (const auto& [space, process] : processes_) {
-        resident += process.resident_pages;
-        has_registered = has_registered || process.registers;
-    }
-    if (!has_registered && !program_.should_register(resident))
-        return;
-    for (auto& [space, process] : processes_) {
-        if (process.hand && !process.registers)
-            process.registers = process.send(MessageKind::register_areas);
-    }
-}
-
-void ProgramThread::remove_dead() {
-    const TimePoint time = now();
-    bool has_orphan = false;
-    for (auto process = processes_.begin(); process != processes_.end();) {
-        has_orphan = has_orphan || !process->second.hand;
-        if (process->second.userfault.is_alive()) {
-            ++process;
-            continue;
-        }
-        program_.remove_space(process->first);
-        process = processes_.erase(process);
-    }
-    if (time - rates_.last() >= check_interval) {
-        const SharedLink::Share link = link_.in.share(link_.in_number);
-        rates_.update(time, {latencies_.count(), waited_, link.bytes, link.all_bytes});
-    }
-    checks_at_ = time + (has_orphan ? std::chrono::milliseconds(20) : std::chrono::milliseconds(check_interval));
-}
-
-// Never zeros: who waits for the page ends. The hand says why, unless it waits itself: here it could keep the pager waiting.
-void ProgramThread::lose(SpaceId, Process& process, const Fault& fault) {
-    log_.error(name_ + ": no copy of page " + std::to_string(fault.address / page_bytes) + " is left in the store " +
-               store_->name());
-    if (!process.hand)
-        return process.userfault.poison(fault.address);
-    if (process.hand->block().thread.load() == fault.thread || !process.send(MessageKind::lost))
-        process.kill();
 }
 
 }  // namespace tmm::far
