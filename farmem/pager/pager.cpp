@@ -118,11 +118,12 @@ bool Pager::hear(Caller& caller) {
     if (text.size() == short_message_bytes && message.kind == MessageKind::hello) {
         const auto program = programs_.find(std::string(message.name, ::strnlen(message.name, sizeof message.name)));
         if (program != programs_.end() && aside_.size() < max_callers)
-            aside([this, hello = message, own = std::make_shared<Caller>(std::move(caller)), program = program->second]() mutable {
-                shake_hands(std::move(own->socket), std::move(own->process), hello, *program, device_, log_);
-                // The task may be kept longer, and the program's end takes a while.
-                program.reset();
-            });
+            aside(
+                [this, hello = message, own = std::make_shared<Caller>(std::move(caller)), program = program->second]() mutable {
+                    shake_hands(std::move(own->socket), std::move(own->process), hello, *program, device_, log_);
+                    // The task may be kept longer, and the program's end takes a while.
+                    program.reset();
+                });
         return false;
     }
     return socket.send(carry_out(text, caller)).has_value();
