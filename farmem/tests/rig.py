@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A pager of its own for each test. TMM_BUILD: folder of the programs."""
+import atexit
 import os
 import shutil
 import subprocess
@@ -9,13 +10,28 @@ import time
 import unittest
 from pathlib import Path
 
+
+def that_all_users_reach(programs: Path) -> Path:
+    """The folder, or a copy of it if it lies in a home of root's: some tests are other users."""
+    if all(folder.stat().st_mode & 0o001 for folder in (programs, *programs.parents)):
+        return programs
+    copy = Path(tempfile.mkdtemp(prefix="tmm-far-programs-"))
+    atexit.register(shutil.rmtree, copy)
+    copy.chmod(0o755)
+    for program in programs.iterdir():
+        if program.is_file() and os.access(program, os.X_OK):
+            shutil.copy(program, copy)
+    return copy
+
+
 BUILD = Path(os.environ.get("TMM_BUILD", "build")).resolve()
-FAR = BUILD / "farmem/tmm-far"
-PAGER = BUILD / "farmem/tmm-fard"
-LIBRARY = BUILD / "farmem/libtmm-far.so"
-HELPER = BUILD / "farmem/tmm-far-helper"
+PROGRAMS = that_all_users_reach(BUILD / "farmem")
+FAR = PROGRAMS / "tmm-far"
+PAGER = PROGRAMS / "tmm-fard"
+LIBRARY = PROGRAMS / "libtmm-far.so"
+HELPER = PROGRAMS / "tmm-far-helper"
+CHECK_PAGES = PROGRAMS / "check-pages"
 LENDER = BUILD / "caches/cached/tmm-cached"
-CHECK_PAGES = BUILD / "farmem/check-pages"
 # Each ends programs that hang; a busy machine is many times slower than an idle one.
 TIMEOUT = 300
 
