@@ -106,8 +106,10 @@ void ProgramsPage::change(QTreeWidgetItem* item, int column) {
         shown_[row].has_exception = on;
         return;
     }
+    // The item's own change is not over yet, so the item must stay.
+    const QSignalBlocker quiet(list_);
+    item->setCheckState(exception_column, on ? Qt::Unchecked : Qt::Checked);
     Q_EMIT message(tr("The exception was not changed: %1").arg(problem));
-    show_programs();
 }
 
 }  // namespace tmm::tray
