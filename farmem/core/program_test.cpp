@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
 #include <map>
 
 namespace tmm::far {
@@ -403,27 +402,6 @@ TEST_F(ProgramTest, AStoreThatTakesOnlySomePagesHoldsUpNoOthers) {
     }
     EXPECT_EQ(program_.write(now_ + std::chrono::seconds(1), nr_slots).size(), 2U);
     program_.check();
-}
-
-TEST(FullStoreTest, AFailedWriteDoesNotGoThroughAllPages) {
-    constexpr PageNumber nr_pages = 1 << 20;
-    constexpr std::uint32_t nr_failed = 256;
-    Program program(2 * nr_failed, nr_pages / 2);
-    const SpaceId space = program.add_space();
-    program.set_hand(space, true);
-    ASSERT_TRUE(program.present(space, {0, nr_pages}, 0));
-    for (Orders orders = program.evict({}); !orders.orders.empty(); orders = program.evict({})) {
-        for (const Order& order : orders.orders)
-            program.evicted(order.slot, Outcome::moved, {.hash = {order.page, 0}});
-        program.batch_done(space, true, {});
-    }
-    const auto start = std::chrono::steady_clock::now();
-    const std::vector<Write> writes = program.write({}, nr_failed);
-    ASSERT_EQ(writes.size(), nr_failed);
-    for (const Write& write : writes)
-        program.written({}, write.slot, false);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
-    program.check();
 }
 
 TEST_F(ProgramTest, ALowerLimitMakesPagesLeave) {
