@@ -199,7 +199,7 @@ private:
             if (move(batch, at, 1, error) == 1)
                 return moved;
         }
-        // While the kernel migrates pages (compaction), Linux 6.18 moves pages of a run and tells of fewer.
+        // While the kernel migrates pages (compaction), Linux 6.18 may move more pages of a run than it reports.
         if (error == -EEXIST || is_staged(at))
             return moved;
         return error == -ENOENT ? absent : refused;

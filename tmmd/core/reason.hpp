@@ -19,7 +19,7 @@ enum class ReasonCode : std::uint8_t {
     learning,    // nothing is known yet
     measured,    // the limits follow what was learned
     corrected,   // the goal was violated: the opaque limit was corrected at once
-    no_samples,  // the kernel tells nothing of pages
+    no_samples,  // the kernel does not report which pages are used
     // Of the owner's settings.
     off,
     paused,  // until resumed

@@ -145,7 +145,7 @@ constexpr std::array<KnownSource, 5> known_sources{{
      "holds up the page faults of a program, some 25 ms for each GiB that it has",
      "as mglru, but a change is known an epoch late; files and anonymous memory of a program count as used in the same share",
      true, open_footprints},
-    {"none", "no samples", "nothing", "knows nothing: opaque programs keep all that they have", false, open_nothing},
+    {"none", "no samples", "nothing", "opaque programs keep all that they have", false, open_nothing},
 }};
 
 // The sources among which tmmd may choose.
