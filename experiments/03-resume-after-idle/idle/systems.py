@@ -62,6 +62,9 @@ echo 999 >/sys/module/damon_reclaim/parameters/wmarks_mid
 echo 0 >/sys/module/damon_reclaim/parameters/wmarks_low
 """ + DAMON_RECLAIM
 
+# What it tried and reclaimed until then: a system that does nothing has to be told from one that helps nobody.
+DAMON_DONE = "grep -H . /sys/module/damon_reclaim/parameters/* >$results/damon-reclaim"
+
 
 @dataclasses.dataclass(frozen=True)
 class System:
@@ -94,8 +97,8 @@ SYSTEMS = {
                     # In the background: the write lasts until the memory is free.
                     at_return=BOINC_LIMIT.format(percent=BOINC_BUSY) + " &"),
     "senpai": System("Senpai of oomd 0.5 shrinks the owner's programs while they do not wait", setup=SENPAI, may_free=True),
-    "damon-reclaim": System("DAMON_RECLAIM with its defaults", setup=DAMON_RECLAIM, may_free=True),
-    "damon-psi": System("DAMON_RECLAIM at any free memory, tuned by pressure", setup=DAMON_PSI, may_free=True),
+    "damon-reclaim": System("DAMON_RECLAIM with its defaults", setup=DAMON_RECLAIM, at_return=DAMON_DONE, may_free=True),
+    "damon-psi": System("DAMON_RECLAIM at any free memory, tuned by pressure", setup=DAMON_PSI, at_return=DAMON_DONE, may_free=True),
     "freeze": System("the contribution is frozen at the return", at_return="echo 1 >$cgroups/transparent.slice/cgroup.freeze"),
     # With swap in memory the kernel kills what exceeds memory.max, and slows down what exceeds memory.high.
     "static-eighth": System("the contribution has an eighth of memory, by `memory.max`", setup=STATIC_LIMIT.format(knob="memory.max")),
