@@ -253,7 +253,9 @@ void cgroup_age(const struct cgroup *cgroup)
 	if (!found)
 		bail_out("%s is not in lru_gen", cgroup->path);
 	snprintf(command, sizeof(command), "+ %lu 0 %lu 1 1", id, sequence);
-	must_write("/sys/kernel/debug/lru_gen", command);
+	/* Linux 7 fails if somebody else ages it just now, and Linux 6.12 succeeds */
+	if (write_text("/sys/kernel/debug/lru_gen", command) && errno != EEXIST)
+		bail_out("cannot write %s to lru_gen in debugfs", command);
 }
 
 int reclaim_bytes(long long bytes)
