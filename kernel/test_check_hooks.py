@@ -117,6 +117,22 @@ class CheckHooksTest(unittest.TestCase):
         self.run_it("--update")
         self.assertEqual(self.table.read_text(), text)
 
+    def test_two_sources_side_by_side(self) -> None:
+        changed = SWAP.replace("inc_refs(folio);", "inc_refs(folio, 1);")
+        self.put("mm/swap.c", changed)
+        self.put("Makefile", "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 8\n")
+        self.run_it("--update", "--beside")
+        self.assertIn("base: 6.12.7 6.12.8\n", self.table.read_text())
+        self.assert_differences()
+        self.put("mm/swap.c", SWAP)
+        self.assert_differences()
+        self.put("mm/swap.c", SWAP.replace("inc_refs(folio);", "inc_refs(folio, 2);"))
+        self.assert_differences("used [patch 1 4]: mm/swap.c:mark_used changed")
+        self.put("mm/swap.c", changed)
+        self.run_it("--update")
+        self.put("mm/swap.c", SWAP)
+        self.assert_differences("used [patch 1 4]: mm/swap.c:mark_used changed")
+
     def test_a_changed_function(self) -> None:
         self.put("mm/swap.c", SWAP.replace("inc_refs(folio);", "inc_refs(folio, 1);"))
         self.assert_differences("used [patch 1 4]: mm/swap.c:mark_used changed")
