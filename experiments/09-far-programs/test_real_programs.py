@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs real_programs.py with one short program over a fast link. TMM_BUILD: folder of the programs."""
 import csv
+import os
 import subprocess
 import sys
 import tempfile
@@ -16,9 +17,18 @@ from rig import BUILD, TIMEOUT, why_not  # noqa: E402
 
 class RealPrograms(unittest.TestCase):
     def test_the_report_is_of_the_table(self) -> None:
-        with (HERE / "results/real.csv").open(encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-        self.assertEqual(real_programs.report(rows), (HERE / "results/real.md").read_text(encoding="utf-8"))
+        for table in [HERE / "results/real.csv", *HERE.glob("results/real-swap*.csv")]:
+            with self.subTest(table.name), table.open(encoding="utf-8") as file:
+                self.assertEqual(real_programs.report(list(csv.DictReader(file))), table.with_suffix(".md").read_text(encoding="utf-8"))
+
+    def test_a_report_says_how_it_was_made(self) -> None:
+        row = {"link": "64M", "latency-us": "300", "system": "tmm", "program": "sort", "together": "no"}
+        rows = [row, row, row | {"system": "swap"}, row | {"together": "yes"}]
+        self.assertEqual(real_programs.command(rows), "real_programs.py --link=64M --latency=300 --systems=tmm,swap --programs=sort --runs=2")
+
+    def test_a_name_hides_no_state(self) -> None:
+        self.assertEqual(real_programs.state("42 (a) S (b) D 1 42 42 0 -1"), "D")
+        self.assertEqual(real_programs.nr_blocked([str(os.getpid()), "0"]), 0)
 
     @unittest.skipIf(why_not(), why_not())
     def test_it_runs(self) -> None:
