@@ -59,6 +59,7 @@ told = xgboost.DMatrix(columns, columns[:, :8].sum(axis=1) > 4)
 print(xgboost.train({"nthread": 4, "tree_method": "hist", "objective": "binary:logistic"}, told, 2).predict(told).sum())"""
 XGBOOST_PACKAGE = "xgboost==3.2.0"
 TIMEOUT_S = 900
+ATTEMPTS = 5
 STATUS_KEYS = ("waited-ms", "p50-us", "p99-us", "slot-hits", "fetches", "prefetches", "dropped", "accuracy", "coverage", "timeliness", "link-bytes", "link-share", "ooms")
 
 Row = dict[str, str]
@@ -76,7 +77,7 @@ def in_bytes(size: str) -> int:
 class Program(NamedTuple):
     command: list[str]
     memory: str
-    # What its cgroup has beside with tmm-far, in all but a tenth of the time: stacks, page tables, small mappings, and pages on their way.
+    # About what its cgroup has beside with tmm-far, in all but a tenth of the time: stacks, page tables, small mappings, pages on their way.
     other: str = "8M"
 
 
@@ -293,6 +294,19 @@ def run(known: dict[str, Program], build: pathlib.Path, folder: pathlib.Path, li
         pager.close()
 
 
+def run_again(known: dict[str, Program], build: pathlib.Path, folder: pathlib.Path, link: Link, system: str, name: str, together: bool) -> Row:
+    """Also tells how many runs failed: with swap, a system call fails if no page leaves soon enough."""
+    nr_failed = 0
+    while True:
+        try:
+            return run(known, build, folder, link, system, name, together) | {"failed-runs": str(nr_failed)}
+        except RunError as error:
+            nr_failed += 1
+            if nr_failed == ATTEMPTS:
+                raise
+            print(f"real_programs.py: {error}", file=sys.stderr)
+
+
 def mean(rows: list[Row], column: str) -> float:
     return statistics.mean(float(row[column]) for row in rows)
 
@@ -367,7 +381,7 @@ def main() -> int:
             for name in names:
                 for together in (False, True):
                     for system in chosen.systems.split(","):
-                        rows.append(run(known, chosen.build.resolve(), folder, Link(chosen.link, chosen.latency), system, name, together))
+                        rows.append(run_again(known, chosen.build.resolve(), folder, Link(chosen.link, chosen.latency), system, name, together))
                         write(rows, chosen.out / "real.csv")
     except (RunError, OSError, subprocess.CalledProcessError) as error:
         print(f"real_programs.py: {error}", file=sys.stderr)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -29,6 +30,14 @@ class RealPrograms(unittest.TestCase):
     def test_a_name_hides_no_state(self) -> None:
         self.assertEqual(real_programs.state("42 (a) S (b) D 1 42 42 0 -1"), "D")
         self.assertEqual(real_programs.nr_blocked([str(os.getpid()), "0"]), 0)
+
+    def test_a_failed_run_is_repeated_and_counted(self) -> None:
+        failure = real_programs.RunError("killed")
+        with unittest.mock.patch.object(real_programs, "run", side_effect=[failure, failure, {"program": "sort"}]):
+            row = real_programs.run_again({}, Path(), Path(), real_programs.Link("64M", 300), "swap", "sort", False)
+        self.assertEqual(row, {"program": "sort", "failed-runs": "2"})
+        with unittest.mock.patch.object(real_programs, "run", side_effect=failure), self.assertRaises(real_programs.RunError):
+            real_programs.run_again({}, Path(), Path(), real_programs.Link("64M", 300), "swap", "sort", False)
 
     @unittest.skipIf(why_not(), why_not())
     def test_it_runs(self) -> None:
