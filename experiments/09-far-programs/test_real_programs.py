@@ -13,6 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "farmem/tests")]
 import real_programs  # noqa: E402
+from real import swap  # noqa: E402
 from rig import BUILD, TIMEOUT, why_not  # noqa: E402
 
 
@@ -28,16 +29,21 @@ class RealPrograms(unittest.TestCase):
         self.assertEqual(real_programs.command(rows), "real_programs.py --link=64M --latency=300 --systems=tmm,swap --programs=sort --runs=2")
 
     def test_a_name_hides_no_state(self) -> None:
-        self.assertEqual(real_programs.state("42 (a) S (b) D 1 42 42 0 -1"), "D")
-        self.assertEqual(real_programs.nr_blocked([str(os.getpid()), "0"]), 0)
+        self.assertEqual(swap.state("42 (a) S (b) D 1 42 42 0 -1"), "D")
+        self.assertEqual(swap.nr_blocked([str(os.getpid()), "0"]), 0)
 
-    def test_a_failed_run_is_repeated_and_counted(self) -> None:
+    def test_a_failed_run_with_swap_is_repeated_and_counted(self) -> None:
         failure = real_programs.RunError("killed")
         with unittest.mock.patch.object(real_programs, "run", side_effect=[failure, failure, {"program": "sort"}]):
             row = real_programs.run_again({}, Path(), Path(), real_programs.Link("64M", 300), "swap", "sort", False)
         self.assertEqual(row, {"program": "sort", "failed-runs": "2"})
         with unittest.mock.patch.object(real_programs, "run", side_effect=failure), self.assertRaises(real_programs.RunError):
             real_programs.run_again({}, Path(), Path(), real_programs.Link("64M", 300), "swap", "sort", False)
+
+    def test_a_failed_run_of_the_pager_is_a_failure(self) -> None:
+        failure = real_programs.RunError("killed")
+        with unittest.mock.patch.object(real_programs, "run", side_effect=[failure, {}]), self.assertRaises(real_programs.RunError):
+            real_programs.run_again({}, Path(), Path(), real_programs.Link("64M", 300), "tmm", "sort", False)
 
     @unittest.skipIf(why_not(), why_not())
     def test_it_runs(self) -> None:
