@@ -165,6 +165,11 @@ private:
         if (staged_ + count > staging_pages)
             clear_staging();
         for (std::uint32_t at = 0; at < count;) {
+            // A program that reads all of its mappings makes pages there. They are nobody's, and must not leave under this copy.
+            if (is_staging(batch.orders[at].address.load())) {
+                batch.orders[at++].outcome = absent;
+                continue;
+            }
             std::uint32_t run = 1;
             while (at + run < count &&
                    batch.orders[at + run].address.load() == batch.orders[at].address.load() + run * page_bytes)
@@ -199,16 +204,22 @@ private:
             if (move(batch, at, 1, error) == 1)
                 return moved;
         }
-        // While the kernel migrates pages (compaction), Linux 6.18 may move more pages of a run than it reports.
-        if (error == -EEXIST || is_staged(at))
+        // While the kernel migrates pages (compaction), Linux 6.18 may move more pages of a run than it reports. But a page
+        // that is still here did not move: then the program has read the staging area, and made the page there.
+        const std::uint64_t address = batch.orders[at].address.load();
+        if (address != 0 && is_resident(staging_slot(at)) && !is_resident(reinterpret_cast<char*>(address)))
             return moved;
         return error == -ENOENT ? absent : refused;
     }
 
-    // Each order of a batch has a place of its own, which was empty.
-    bool is_staged(std::uint32_t order) {
+    bool is_resident(char* page) {
         unsigned char& resident = block_.resident[0];
-        return raw::call(SYS_mincore, staging_slot(order), page_bytes, &resident) == 0 && (resident & 1) != 0;
+        return raw::call(SYS_mincore, page, page_bytes, &resident) == 0 && (resident & 1) != 0;
+    }
+
+    bool is_staging(std::uint64_t address) const {
+        const auto first = reinterpret_cast<std::uint64_t>(hand_.staging);
+        return address >= first && address < first + staging_pages * page_bytes;
     }
 
     // No memcpy(): libc decides about it by variables of its own.

@@ -36,6 +36,24 @@ class Programs(FarTest):
         self.assert_succeeds(self.run_far("4M", [CHECK_PAGES, "8", "1", "5", "fork", "map", "hot"]))
 
     @unittest.skipUnless(os.access("/proc/sys/vm/compact_memory", os.W_OK), "only root can have pages migrated")
+    def test_a_program_that_reads_all_its_mappings(self) -> None:
+        """Those of the library among them."""
+        program = ("import ctypes, re, time\n"
+                   "data = [bytearray([i % 251]) * 4096 for i in range(10_000)]\n"
+                   "wrong = 0\n"
+                   "for turn in range(1, 5):\n"
+                   "    for line in list(open('/proc/self/maps')):\n"
+                   "        first, last, rights = re.match('(\\w+)-(\\w+) (\\S+)', line).groups()\n"
+                   "        if rights[0] == 'r' and '[' not in line:\n"
+                   "            for page in range(int(first, 16), int(last, 16), 4096):\n"
+                   "                ctypes.c_ubyte.from_address(page).value\n"
+                   "    for i, page in enumerate(data):\n"
+                   "        wrong += page != bytearray([(i + turn - 1) % 251]) * 4096\n"
+                   "        page[:] = bytearray([(i + turn) % 251]) * 4096\n"
+                   "print(wrong)\n")
+        run = self.run_far("16M", [sys.executable, "-c", program])
+        self.assertEqual((run.stdout, run.stderr), ("0\n", ""))
+
     def test_pages_that_the_kernel_migrates(self) -> None:
         program = self.start_far("16M", [CHECK_PAGES, "64", "4", "15", "fill"])
         while program.poll() is None:
