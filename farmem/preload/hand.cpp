@@ -165,7 +165,7 @@ private:
         if (staged_ + count > staging_pages)
             clear_staging();
         for (std::uint32_t at = 0; at < count;) {
-            // A program that reads all of its mappings makes pages there. They are nobody's, and must not leave under this copy.
+            // A program that reads all of its mappings makes pages there. They are nobody's, and stay while others pass through.
             if (is_staging(batch.orders[at].address.load())) {
                 batch.orders[at++].outcome = absent;
                 continue;

@@ -38,7 +38,7 @@ class Programs(FarTest):
     @unittest.skipUnless(os.access("/proc/sys/vm/compact_memory", os.W_OK), "only root can have pages migrated")
     def test_a_program_that_reads_all_its_mappings(self) -> None:
         """Those of the library among them."""
-        program = ("import ctypes, re, time\n"
+        program = ("import ctypes, re\n"
                    "data = [bytearray([i % 251]) * 4096 for i in range(10_000)]\n"
                    "wrong = 0\n"
                    "for turn in range(1, 5):\n"
