@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "softlib/pool.hpp"
-#include "tests/deadline.hpp"
 #include "tests/forks.hpp"
 #include "tests/soft_test.hpp"
 
@@ -47,14 +46,9 @@ public:
     std::latch go_on{1};
 };
 
-class ForkTest : public testing::Test {
-protected:
-    Deadline deadline;
-};
-
 // A thread drops owned objects of another heap and has a lock of its own heap, while fork() locks one heap after the other. To
 // make them meet, a third thread keeps the lock of the owned objects' pool until both want it.
-TEST_F(ForkTest, OwnersInOneHeapOfObjectsInAnotherDoNotHoldItUp) {
+TEST(ForkTest, OwnersInOneHeapOfObjectsInAnotherDoNotHoldItUp) {
     constexpr std::size_t nr_owners = 500;
     constexpr std::size_t nr_owned = 400;
     // So large that they fill many segments: owners are visited when many segments have gone.
@@ -96,7 +90,7 @@ TEST_F(ForkTest, OwnersInOneHeapOfObjectsInAnotherDoNotHoldItUp) {
 }
 
 // The heap's thread waits at the time of fork(), and does not exist in the child.
-TEST_F(ForkTest, AChildMayDestroyAHeap) {
+TEST(ForkTest, AChildMayDestroyAHeap) {
     detail::FakeOs os;
     auto heap = std::make_unique<soft::heap>(heap_options{.limit_bytes = 16 * mebibyte, .os = &os});
     heap->follow(std::make_unique<fixed_budget>(8 * mebibyte));
@@ -104,8 +98,6 @@ TEST_F(ForkTest, AChildMayDestroyAHeap) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     const pid_t child = fork();
     if (child == 0) {
-        // The parent's alarm is not inherited.
-        alarm(30);
         heap.reset();
         _exit(0);
     }
@@ -128,7 +120,7 @@ public:
     std::atomic<int>& asked;
 };
 
-TEST_F(ForkTest, ABudgetSourceMayFork) {
+TEST(ForkTest, ABudgetSourceMayFork) {
     detail::FakeOs os;
     std::atomic<int> asked{0};
     for (const bool background : {false, true}) {
@@ -154,7 +146,7 @@ public:
     std::atomic<int>& asked;
 };
 
-TEST_F(ForkTest, AChildThatStoresFollowsTheBudget) {
+TEST(ForkTest, AChildThatStoresFollowsTheBudget) {
     if (!forks_beside_threads_work()) {
         GTEST_SKIP() << "children that were forked beside threads do not work here (QEMU's user mode)";
     }
@@ -165,7 +157,6 @@ TEST_F(ForkTest, AChildThatStoresFollowsTheBudget) {
     heap.follow(std::make_unique<CountingBudget>(asked));
     const pid_t child = fork();
     if (child == 0) {
-        alarm(30);
         const int before = asked;
         const unique_ptr<int> one = pool.make(2);
         while (asked < before + 2) {
@@ -195,7 +186,7 @@ private:
     std::atomic<bool>& alive_;
 };
 
-TEST_F(ForkTest, ABudgetSourceMayEndItself) {
+TEST(ForkTest, ABudgetSourceMayEndItself) {
     detail::FakeOs os;
     soft::heap heap({.limit_bytes = 16 * mebibyte, .background = false, .os = &os});
     std::atomic<bool> alive{false};
@@ -206,7 +197,7 @@ TEST_F(ForkTest, ABudgetSourceMayEndItself) {
 }
 
 // Somebody who has replaced a source may destroy what it uses.
-TEST_F(ForkTest, ASourceThatWasReplacedIsNotAskedAnyMore) {
+TEST(ForkTest, ASourceThatWasReplacedIsNotAskedAnyMore) {
     detail::FakeOs os;
     std::atomic<int> asked{0};
     soft::heap heap({.limit_bytes = 16 * mebibyte, .os = &os});

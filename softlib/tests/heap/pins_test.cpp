@@ -15,7 +15,6 @@
 
 #include "softlib/pool.hpp"
 #include "softlib/testing.hpp"
-#include "tests/deadline.hpp"
 #include "tests/forks.hpp"
 #include "tests/soft_test.hpp"
 
@@ -248,7 +247,6 @@ TEST_F(PinsTest, AChildMayPinWhileThreadsOfItsParentDid) {
     if (!forks_beside_threads_work()) {
         GTEST_SKIP() << "children that were forked beside threads do not work here (QEMU's user mode)";
     }
-    const Deadline deadline;
     pool<std::string> pool(heap, "forked", [] { return text(1); });
     const auto one = pool.make(text(1));
     std::atomic<bool> ends{false};
@@ -260,8 +258,6 @@ TEST_F(PinsTest, AChildMayPinWhileThreadsOfItsParentDid) {
     for (int i = 0; i < 50; ++i) {
         const pid_t child = fork();
         if (child == 0) {
-            // The parent's alarm is not inherited.
-            alarm(30);
             _exit(*one.pin() == text(1) ? 0 : 1);
         }
         int status = 1;

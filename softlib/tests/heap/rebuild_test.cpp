@@ -15,16 +15,12 @@
 
 #include "softlib/pool.hpp"
 #include "src/reuse/counted_time.hpp"
-#include "tests/deadline.hpp"
 #include "tests/soft_test.hpp"
 
 namespace soft {
 namespace {
 
-class RebuildTest : public SoftTest {
-protected:
-    Deadline deadline;
-};
+class RebuildTest : public SoftTest {};
 
 TEST_F(RebuildTest, ARebuildFromBeforeAClearIsNotKept) {
     const unique_ptr<int>* object = nullptr;
