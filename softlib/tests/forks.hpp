@@ -10,14 +10,22 @@
 
 namespace soft {
 
+// Before a test forks, it waits until its threads have begun: a thread that begins has a lock of AddressSanitizer's allocator,
+// which would never be free in the child (gcc 12).
+
 /// Whether children work here that were forked beside other threads. QEMU's user mode (7.2) ends one that starts a thread, and
 /// once the child of PinsTest hung there; on x86-64, 10,000 such children went on.
 inline bool forks_beside_threads_work() {
 #ifdef SOFTLIB_THREAD_SANITIZER
     return true;  // it takes the probe's two threads for one
 #else
+    std::latch begun{1};
     std::latch end{1};
-    std::thread another([&end] { end.wait(); });
+    std::thread another([&] {
+        begun.count_down();
+        end.wait();
+    });
+    begun.wait();
     const pid_t child = fork();
     if (child == 0) {
         std::thread([] {}).join();

@@ -155,6 +155,10 @@ TEST(ForkTest, AChildThatStoresFollowsTheBudget) {
     soft::heap heap({.limit_bytes = 16 * mebibyte, .os = &os});
     pool<int> pool(heap, "numbers", [] { return 1; });
     heap.follow(std::make_unique<CountingBudget>(asked));
+    // Until the heap's thread has begun.
+    while (asked < 2) {
+        std::this_thread::yield();
+    }
     const pid_t child = fork();
     if (child == 0) {
         const int before = asked;

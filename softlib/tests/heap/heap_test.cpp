@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <latch>
 #include <limits>
 #include <memory>
 #include <random>
@@ -465,11 +466,14 @@ TEST_F(HeapTest, AChildFindsAllLostAndGoesOn) {
 TEST_F(HeapTest, AChildDoesNotWaitForThreadsThatItDoesNotHave) {
     fill(10);
     std::atomic<bool> stop{false};
+    std::latch begun{1};
     std::thread writer([&] {
+        begun.count_down();
         while (!stop) {
             kept[5].write(block_of(5));
         }
     });
+    begun.wait();
     for (int round = 0; round < 20; ++round) {
         const pid_t child = fork();
         if (child == 0) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <latch>
 #include <memory>
 #include <string>
 #include <thread>
@@ -250,11 +251,14 @@ TEST_F(PinsTest, AChildMayPinWhileThreadsOfItsParentDid) {
     pool<std::string> pool(heap, "forked", [] { return text(1); });
     const auto one = pool.make(text(1));
     std::atomic<bool> ends{false};
+    std::latch begun{1};
     std::thread other([&] {
+        begun.count_down();
         while (!ends) {
             one.try_pin();
         }
     });
+    begun.wait();
     for (int i = 0; i < 50; ++i) {
         const pid_t child = fork();
         if (child == 0) {
