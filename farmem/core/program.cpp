@@ -342,9 +342,9 @@ Orders Program::evict(TimePoint now) {
     return found;
 }
 
-void Program::batch_done(SpaceId space, bool has_moved, TimePoint now) {
+void Program::batch_done(SpaceId space, bool has_gone, TimePoint now) {
     --spaces_.at(space).nr_batches;
-    if (!has_moved)
+    if (!has_gone)
         evicts_again_ = now + eviction_pause;
 }
 

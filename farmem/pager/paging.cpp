@@ -197,16 +197,16 @@ void Paging::batch_done(SpaceId space, Process& process, std::uint32_t number) {
     if (process.batches[number].empty())
         return;
     const HandBatch& batch = process.hand->block().batches[number];
-    bool has_moved = false;
+    bool has_gone = false;
     for (std::size_t i = 0; i < process.batches[number].size(); ++i) {
         const SlotId id = process.batches[number][i].slot;
         const auto outcome =
             static_cast<Outcome>(std::min(batch.orders[i].outcome, static_cast<std::uint32_t>(Outcome::refused)));
-        has_moved = has_moved || outcome == Outcome::moved;
+        has_gone = has_gone || outcome != Outcome::refused;
         program_.evicted(id, outcome, outcome == Outcome::moved ? fingerprint(slot(id), seed_) : Content{});
     }
     process.batches[number].clear();
-    program_.batch_done(space, has_moved, now());
+    program_.batch_done(space, has_gone, now());
 }
 
 void Paging::read_events(SpaceId space, Process& process) {
