@@ -206,10 +206,12 @@ class NothingLost(FarTest):
 
     def test_a_killed_pager_ends_children_without_a_hand(self) -> None:
         # A bare fork: the C library has nothing to do with it.
-        # It reads only then: before, it would soon have all pages, and need no pager.
+        # It begins when pages are far, and reads only then: before, it would soon have all pages, and need no pager.
         killed = self.folder / "killed"
-        code = ("import ctypes, os, sys, time\n"
+        code = ("import ctypes, os, re, sys, time\n"
                 "data = [bytes([i % 251]) * 4096 for i in range(12_000)]\n"
+                "while int(re.search('RssAnon:\\s*([0-9]+)', open('/proc/self/status').read())[1]) > 24_000:\n"
+                "    time.sleep(0.01)\n"
                 "if ctypes.CDLL(None).syscall(57 if sys.argv[1] == 'x86_64' else 220, *([17] if sys.argv[1] != 'x86_64' else []), 0, 0, 0, 0) == 0:\n"
                 "    while not os.path.exists(sys.argv[2]):\n"
                 "        time.sleep(0.01)\n"
