@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstring>
 #include <memory>
 #include <string>
 
@@ -34,7 +33,6 @@ void end_of_time(int /*signal*/) {
 }
 
 [[maybe_unused]] const bool installed = [] {
-    // Not through listeners that print: those see a test's end only.
     testing::UnitTest::GetInstance()->listeners().Append(std::make_unique<Deadlines>().release());
     struct sigaction action {};
     action.sa_handler = end_of_time;
