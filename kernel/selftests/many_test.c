@@ -73,12 +73,13 @@ static void remove_all(const char *class)
 static void test_rounds(const char *turn, bool from_transparent)
 {
 	long long worst = 100, all_given = 0, all_right = 0;
+	int failures = 0;
 
 	set_limits(from_transparent ? NO_LIMIT : 0, from_transparent ? 0 : NO_LIMIT);
 	for (int round = 0; round < ROUNDS; round++) {
 		long long given = lru_pages(), lent = transparent_lru_pages(), right;
 
-		reclaim_bytes(ASKED);
+		failures += reclaim_bytes(ASKED) != 0;
 		given -= lru_pages();
 		lent -= transparent_lru_pages();
 		right = from_transparent ? lent : given - lent;
@@ -89,8 +90,8 @@ static void test_rounds(const char *turn, bool from_transparent)
 	}
 	diag("many: %s: %lld pages reclaimed, %lld from the right class; worst round %lld %%", turn,
 	     all_given, all_right, worst);
-	check(all_given >= ROUNDS * ASKED / page_size() * 9 / 10, "many: %s: memory was reclaimed",
-	      turn);
+	/* not by the pages that are missing: this program's own files come back at once */
+	check_equal(0, failures, "many: %s: memory.reclaim succeeds in each round", turn);
 	check(worst >= 95, "many: %s: in each round the right class gave it", turn);
 }
 
