@@ -130,7 +130,7 @@ public:
     Orders evict(TimePoint now);
     // content: that of the slot, if moved.
     void evicted(SlotId slot, Outcome outcome, const Content& content);
-    // All orders of a batch are answered. has_gone: not all pages stayed. If they did, nothing is ordered for a while.
+    // All orders of a batch are answered. has_gone: a page left, or was not there. If all stay, nothing is ordered for a while.
     void batch_done(SpaceId space, bool has_gone, TimePoint now);
 
     // Returns the oldest contents that no store has, at most max. One that the store did not take waits for a while, alone.
